@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of `ticklab-explain` about two samples of a span, small enough to check by hand.
+"""The answer of the observer about two samples of a span, small enough to check by hand.
 
 A task calls `bench_give`, which calls `enter` (it masks) and `ready`; then PendSV's handler runs.
 """
@@ -66,8 +66,8 @@ _MASKED = {
 
 def document(listing: bool = False) -> dict[str, Any]:
     return {
-        "schema": 1,
-        "whole": True,
+        "schema": 2,
+        "starts": None,
         "notes": [],
         "tasks": [
             {"name": "low", "switches": 3, "stack": {"bytes": 48, "calls": ["low", "bench_give"]}}

@@ -73,7 +73,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
         {board.name: profile},
         1,
         Lines(sys.stderr),
-        records=lambda _: False,
+        keeps_image=lambda _: False,
         skip_conformance=True,
     )
 

@@ -47,7 +47,7 @@ def test_a_log_cut_anywhere_is_called_damaged(tmp_path: Path) -> None:
     [
         (b"\x7fELF" + bytes(100), "not an event log"),
         (b"", "not an event log"),
-        (WRITER.data(version=3), "has version 3; this Ticklab reads version 2"),
+        (WRITER.data(version=4), "has version 4; this Ticklab reads version 3"),
         (WRITER.data().replace(b'"lanes"', b'"lames"'), "damaged"),
         (WRITER.data().replace(b"[7, 0", b"[-7, 0"), "damaged"),
         (WRITER.data().replace(b"[7, 0", b"[7"), "damaged"),

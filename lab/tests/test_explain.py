@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means, categories, differences and views that are made from an answer of the replay."""
+"""Means, categories, differences and views that are made from an answer of the observer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Explanations of what simulated hardware measured, which records nothing itself."""
+"""Explanations of what simulated hardware measured, whose execution cannot be followed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
-import short_recordings
+import short_runs
 
 from ticklab import cli
 from ticklab.description import catalogue
 from ticklab.errors import TicklabError
-from ticklab.measurement import rerecord
+from ticklab.measurement import repeating
 from ticklab.storage.store import Store
 
 SCENARIO = "synchronization"
@@ -41,7 +41,7 @@ def test_it_is_followed_on_the_board_that_runs_the_same_image(
 
 
 def test_several_nodes_are_refused_in_one_line() -> None:
-    case = short_recordings.chosen("freertos")[0].varied(board=catalogue.find_board("ibex-multi"))
+    case = short_runs.chosen("freertos")[0].varied(board=catalogue.find_board("ibex-multi"))
     with pytest.raises(TicklabError, match="RTL simulation") as caught:
-        rerecord.followed(case)
+        repeating.followed(case)
     assert "\n" not in str(caught.value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a recorded run of real kernels to explanations, comparisons, traces and a report."""
+"""From runs of real kernels to explanations, comparisons, traces and a report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARAMS = ("waiters=1", "ready=0", "fpu=unused")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """FreeRTOS recorded, rt measured only, its recording left to be made."""
+    """FreeRTOS with its image kept, rt measured only."""
     root = tmp_path_factory.mktemp("explain") / "a store"
     common = (
         "run",
@@ -88,9 +88,7 @@ def test_the_explained_tick_is_the_excess_that_was_measured(tmp_path: Path) -> N
     assert "Proc_8" not in used
 
 
-def test_what_was_not_recorded_is_recorded_and_two_kernels_stand_side_by_side(
-    store: Path, tmp_path: Path
-) -> None:
+def test_two_kernels_stand_side_by_side(store: Path, tmp_path: Path) -> None:
     first, second = (run_of(store, kernel) for kernel in ("freertos", "rt"))
     found = explain(store, tmp_path, first, second)
     for side in ("first", "second"):
@@ -133,22 +131,34 @@ def test_the_listing_flame_graph_and_stacks(
     assert sum(weights) % found["instructions"] == 0
 
 
-def test_an_image_that_changed_is_not_explained(
+def test_another_image_is_not_explained_in_place_of_the_measured_one(
     store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = Store(store).recording(
-        str(Store(store).run(run_of(store, "freertos").partition(":")[0]).records[0].measurement)
-    )
-    assert folder
-    own = tmp_path / "own"
-    shutil.copytree(folder, own)
-    (own / "image.elf").write_bytes((own / "image.elf").read_bytes() + b"\0")
-    assert cli.main(["explain", str(own)]) == 1
-    assert "image" in capsys.readouterr().err
-    shutil.copy(folder / "image.elf", own / "image.elf")
-    blocks = (own / "blocks").read_bytes()
-    (own / "blocks").write_bytes(blocks[: len(blocks) // 2])
-    assert cli.main(["explain", str(own)]) == 1
+    """The store keeps FreeRTOS's image. If it is damaged, or of another kernel, nothing runs."""
+    own = tmp_path / "store"
+    shutil.copytree(store, own, symlinks=True)
+    record = Store(own).run(run_of(own, "freertos").partition(":")[0]).records[0]
+    image = Store(own).image(str(record.measurement))
+    assert image
+    image.write_bytes(image.read_bytes() + b"\0")
+    assert cli.main(["explain", run_of(own, "freertos"), "--store", str(own)]) == 1
+    assert "image.elf is damaged" in capsys.readouterr().err
+
+
+def test_a_run_that_counts_something_else_is_refused(
+    store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Planted: the store says of one sample that it took one instruction more."""
+    samples = Store.samples
+
+    def planted(*words: Any) -> Any:
+        columns = samples(*words)
+        columns["length"] = columns["length"] + (columns["start"] == columns["start"][7])
+        return columns
+
+    monkeypatch.setattr(Store, "samples", planted)
+    assert cli.main(["explain", run_of(store, "freertos"), "--store", str(store)]) == 1
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "blocks is damaged" in error
+    assert "counts other samples than measurement" in error
+    assert "measure it again: 'ticklab run --record --kernel freertos" in error

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import guests
@@ -21,7 +20,10 @@ from ticklab.analysis.checks import end_reason
 from ticklab.building import program
 from ticklab.description import catalogue
 from ticklab.description.architecture import cores
-from ticklab.description.model import End
+from ticklab.description.model import End, Span
+from ticklab.explain import second_run
+from ticklab.explain.second_run import About
+from ticklab.targets.keeper import Keeper
 from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
@@ -69,12 +71,17 @@ def test_a_guest_changes_nothing_of_the_host(what: str, tmp_path: Path) -> None:
     assert tried in end_reason(seen.ending)
 
 
-def test_a_recording_does_not_let_a_guest_out(tmp_path: Path) -> None:
-    plan = replace(PLAN, record=tmp_path / "image" / "blocks")
-    seen = Qemu(paths.plugin()).observe(hostile(tmp_path, "rename"), plan, Cancel())
+def test_an_explanation_does_not_let_a_guest_out(tmp_path: Path) -> None:
+    image, runs = (
+        hostile(tmp_path, "rename"),
+        Keeper(Qemu(paths.plugin()), tmp_path / "image" / "log"),
+    )
+    seen = runs.observe(image, PLAN, Cancel())
+    assert (seen.ending.end, seen.ending.symbol) == (End.REFUSED, "ask+0x4")
+    assert seen.log
+    about = About((Span("a", (seen.log.marks[0],)),), None, 0, 25_000_000, None)
+    second_run.explain(second_run.of(runs, image, about), about.spans)
     assert untouched(tmp_path)
-    assert seen.ending.end is End.REFUSED
-    assert seen.ending.symbol == "ask+0x4"
 
 
 def ticklab(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

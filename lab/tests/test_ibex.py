@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-import short_recordings
+import short_runs
 from numpy.typing import NDArray
 
 from ticklab import building, paths
@@ -157,7 +157,7 @@ def verify(chosen: Sequence[Case]) -> None:
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
     """Every second scenario, and the others under the next kernel; the long test has all."""
-    chosen = short_recordings.chosen(kernel, "virt")
+    chosen = short_runs.chosen(kernel, "virt")
     tests = [case for case in chosen if case.scenario.suite == "thread-metric"]
     verify(tests[KERNELS.index(kernel) % 2 :: 2])
 
@@ -165,4 +165,4 @@ def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> N
 @pytest.mark.long
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_everything_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
-    verify(short_recordings.chosen(kernel, "virt"))
+    verify(short_runs.chosen(kernel, "virt"))

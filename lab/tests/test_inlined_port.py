@@ -12,15 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import short_recordings
+import short_runs
 
 from ticklab import paths
 from ticklab.description.model import Case, Status
-from ticklab.explain import categories, port_code, replay
+from ticklab.explain import categories, port_code, second_run
 from ticklab.explain.answer import Explanation, Node
+from ticklab.explain.second_run import FirstRun
 from ticklab.measurement import campaign, environment
 from ticklab.measurement.progress import Lines
-from ticklab.storage.recordings import Recording
 from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
@@ -40,15 +40,15 @@ SEMAPHORE = "synchronization"
 
 
 def cases_of(kernel: str, optimise: str = "O2") -> list[Case]:
-    found = short_recordings.chosen(kernel)
+    found = short_runs.chosen(kernel)
     return [
         each.varied(optimise=optimise) for each in found if each.scenario.suite == "thread-metric"
     ]
 
 
-def calls(case: Case, recording: Recording) -> Iterator[str]:
+def calls(case: Case, first: FirstRun) -> Iterator[str]:
     """Yields the mean calls, in a sample, of each function outside the scenario and the port."""
-    answer = replay.explain(recording, recording.about.spans)
+    answer = second_run.explain(first, first.about.spans)
     for span in answer.spans:
         found: defaultdict[str, float] = defaultdict(float)
         for node in span.nodes:
@@ -71,9 +71,9 @@ def is_kernels(answer: Explanation, node: Node) -> bool:
 def test_the_kernel_gets_the_calls_that_it_got_from_a_port_that_is_called(
     kernel: str, tmp_path: Path
 ) -> None:
-    inlined = short_recordings.each_of(cases_of(kernel), tmp_path, calls)
+    inlined = short_runs.each_of(cases_of(kernel), tmp_path, calls)
     (tmp_path / "called").mkdir()
-    called = short_recordings.each_of(cases_of(kernel, "O2+called"), tmp_path / "called", calls)
+    called = short_runs.each_of(cases_of(kernel, "O2+called"), tmp_path / "called", calls)
     assert sum(map(len, called)) > 2 * len(called)
     assert inlined == called
 
@@ -98,7 +98,7 @@ def test_a_port_whose_work_the_optimiser_removes_is_caught(tmp_path: Path) -> No
     header.write_text(PLANTED)
     store, progress = Store(tmp_path / "store"), Lines(io.StringIO())
     store.open_for_writing()
-    profiles = {short_recordings.BOARD: None}
+    profiles = {short_runs.BOARD: None}
     lab = environment.equip(store, profiles, 2, progress, lambda _: False, skip_conformance=True)
     wanted = [planted(level, header) for level in ("O2", "O2+called")]
     found = campaign.measure(lab, wanted, progress, Cancel()).records
@@ -106,11 +106,11 @@ def test_a_port_whose_work_the_optimiser_removes_is_caught(tmp_path: Path) -> No
     assert "semaphore" in str(found[0].reason)
 
 
-def miscounted(case: Case, recording: Recording, answer: Explanation) -> Iterator[str]:
+def miscounted(case: Case, first: FirstRun, answer: Explanation) -> Iterator[str]:
     """Yields spans in which the instructions that a run counts as the port's, by their addresses,
     are not those of category `api`."""
     rules = case.variant.kernel.categories
-    ranges = port_code.ranges(recording.image, rules)
+    ranges = port_code.ranges(first.image, rules)
     for span in answer.spans:
         api = categories.costs(answer, span, rules)[categories.PORT].instructions
         inside = sum(
@@ -122,12 +122,12 @@ def miscounted(case: Case, recording: Recording, answer: Explanation) -> Iterato
             yield f"{case.scenario.name}: {inside:g} in the ranges, {api:g} of the category"
 
 
-def called_services(case: Case, recording: Recording) -> Iterator[str]:
+def called_services(case: Case, first: FirstRun) -> Iterator[str]:
     """The interrupt of a Thread-Metric port calls back into the harness, which calls a service."""
-    answer = replay.explain(recording, recording.about.spans)
+    answer = second_run.explain(first, first.about.spans)
     if case.variant.kernel.interface == "thread-metric" and case.scenario.expect.external:
         return
-    yield from miscounted(case, recording, answer)
+    yield from miscounted(case, first, answer)
     for span in answer.spans:
         named = (node.name for node in span.nodes if node.kind == "function" and node.calls)
         yield from (f"{case.scenario.name}: {name}" for name in named if name in SERVICES)
@@ -136,14 +136,14 @@ def called_services(case: Case, recording: Recording) -> Iterator[str]:
 @pytest.mark.parametrize("kernel", ["freertos", "rt", "bulkhead", str(THREAD_METRIC_PORT)])
 def test_no_service_is_called_and_what_remains_is_counted(kernel: str, tmp_path: Path) -> None:
     assert len(SERVICES) > 30
-    found = short_recordings.each_of(cases_of(kernel), tmp_path, called_services)
+    found = short_runs.each_of(cases_of(kernel), tmp_path, called_services)
     assert found
     assert [each for each in found if each] == []
 
 
-def work(case: Case, recording: Recording) -> Iterator[str]:
+def work(case: Case, first: FirstRun) -> Iterator[str]:
     """Yields the category and the instructions of each kind of work in the mean sample."""
-    answer = replay.explain(recording, recording.about.spans)
+    answer = second_run.explain(first, first.about.spans)
     (span,) = answer.spans
     for category, cost in categories.costs(answer, span, case.variant.kernel.categories).items():
         yield f"{category} {cost.instructions:.3f}"
@@ -158,7 +158,7 @@ def test_only_the_port_and_the_scenario_take_fewer_instructions(
         folder = tmp_path / level
         folder.mkdir()
         found = [one for one in cases_of(kernel, level) if one.scenario.name == SEMAPHORE]
-        parts = [line.split() for line in short_recordings.each_of(found, folder, work)[0]]
+        parts = [line.split() for line in short_runs.each_of(found, folder, work)[0]]
         figures = {category: float(count) for category, count in parts}
         port[level] = figures.pop("api")
         figures.pop("benchmark")

@@ -17,8 +17,7 @@ from ticklab.building import elf
 from ticklab.building.elf import Elf, Symbol
 from ticklab.description.model import Watch
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import replay
-from ticklab.storage import recordings
+from ticklab.explain import kept_run, second_run
 from ticklab.targets import mark_resolver
 from ticklab.targets.protocol import AddedMark
 
@@ -226,14 +225,14 @@ def test_the_observers_own_reason_is_reported(tmp_path: Path) -> None:
     assert observe(tmp_path, *words, "--until", "marks=9", source=NESTED)[0] == 0, "no caches"
 
 
-def test_a_recording_has_the_samples_that_were_paired(tmp_path: Path) -> None:
+def test_a_recorded_run_has_the_samples_that_were_paired(tmp_path: Path) -> None:
     folder = tmp_path / "recording"
     words = ("--call", "outer", "--record", str(folder), "--no-model")
     status, _, err = observe(tmp_path, *words, "--until", "marks=100", source=NESTED)
     assert status == 0, err
-    recording = recordings.read(folder)
-    (span,) = recording.about.spans
-    answer = replay.explain(recording, [span], sample="worst")
+    first = kept_run.read(folder)
+    (span,) = first.about.spans
+    answer = second_run.explain(first, [span], sample="worst")
     assert answer.spans[0].samples == 100
 
 
@@ -245,8 +244,8 @@ def test_the_lines_of_discarded_code_belong_to_no_instruction(tmp_path: Path) ->
     folder = tmp_path / "recording"
     words = ["--mark", "a=work", "--until", "marks=5", "--no-model", "--record", str(folder)]
     assert cli.main(["observe", str(image), *words]) == 0
-    recording = recordings.read(folder)
-    (span,) = replay.explain(recording, list(recording.about.spans)).spans
+    first = kept_run.read(folder)
+    (span,) = second_run.explain(first, first.about.spans).spans
     lines = [source[int((code.line or ":0").partition(":")[2]) - 1].strip() for code in span.code]
     assert lines == ["adds r2, #1", "nop", "nop", "nop", "nop", "b work"]
     place = f"guest.S:{1 + source.index('  wfi')}"

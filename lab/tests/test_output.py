@@ -113,7 +113,7 @@ def test_a_linkers_reason_is_its_own(reason: str) -> None:
 
 def test_names_of_files_do_not_speak_to_the_terminal(tmp_path: Path) -> None:
     hostile = "\x1b]0;owned\x07\nline"
-    for place in ("runs", "measurements", "recordings", "baselines"):
+    for place in ("runs", "measurements", "images", "baselines"):
         (tmp_path / place / hostile).mkdir(parents=True)
     for words in (("list", "runs"), ("list", hostile), ("observe", hostile, "--call", "f")):
         store = ("--store", str(tmp_path)) if words[1] == "runs" else ()

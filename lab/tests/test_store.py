@@ -241,7 +241,7 @@ def test_another_schema_is_refused_and_kept(store: Store, schema: int, age: str)
 def test_strangers_are_named_and_left_alone(store: Store) -> None:
     store.add(measurement(), samples())
     store.add_run(run())
-    for place in ("runs", "measurements", "recordings"):
+    for place in ("runs", "measurements", "images"):
         (store.root / place / "zzz").mkdir(parents=True)
         (store.root / place / "zzz" / "notes.txt").write_text("mine")
         (store.root / place / "zz.json").write_text("{")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,15 @@ from typing import Any
 import pytest
 from synthetic import record, run
 
+from ticklab import paths
+from ticklab.description import catalogue
 from ticklab.description.model import Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import subjects
-from ticklab.storage import recordings
+from ticklab.explain.second_run import About, FirstRun
 from ticklab.storage.store import Store
+from ticklab.targets.protocol import until_instructions
+from ticklab.targets.qemu import Qemu
 
 
 @pytest.fixture
@@ -24,7 +30,7 @@ def store(tmp_path: Path) -> Store:
     return made
 
 
-def test_the_folder_of_a_kernel_is_no_recording(tmp_path: Path) -> None:
+def test_the_folder_of_a_kernel_is_known(tmp_path: Path) -> None:
     assert not subjects.is_kernel(str(tmp_path))
     (tmp_path / "kernel.toml").touch()
     assert subjects.is_kernel(str(tmp_path))
@@ -35,16 +41,17 @@ def find(store: Store, word: str, scenario: str | None, span: str | None) -> sub
 
 
 def found_by(store: Store, word: str, wanted_one: subjects.Wanted) -> subjects.Subject:
-    def recorder(_run: Run, wanted: Record) -> None:
-        blocks = store.root / "blocks"
-        blocks.write_bytes(b"")
-        about = recordings.About((Span(wanted.span, ("x",)),), 0, 0, 1, wanted.kernel)
-        recordings.keep(store, str(wanted.measurement), blocks, blocks, about)
+    @contextmanager
+    def repeat(_run: Run, wanted: Record) -> Iterator[FirstRun]:
+        about = About((Span(wanted.span, ("x",)),), 0, 0, 1, wanted.kernel)
+        plan = until_instructions(catalogue.find_board(wanted.board), 1)
+        yield FirstRun(Qemu(paths.plugin()), store.root, plan, store.root, about)
 
-    return subjects.find(word, wanted_one, store, recorder)
+    with subjects.found(word, wanted_one, store, repeat) as subject:
+        return subject
 
 
-def test_what_has_no_recording_is_recorded_and_knows_its_kernel_s_rules(store: Store) -> None:
+def test_what_runs_again_knows_its_kernel_s_rules(store: Store) -> None:
     found = find(store, "freertos", "message-processing", "iteration")
     what = "freertos/default/O2 on mps2-an386, message-processing, iteration"
     assert found.title == f"{what} (run 20261120-3f2a91c0)"

@@ -152,7 +152,7 @@ Plan parsed(const Json &json) {
     object.take("vectors"); // an image sets the table itself
     object.require("core", kCore);
     object.require("exit_register", kExitRegister);
-    for (const char *key : {"calls", "model", "record"}) {
+    for (const char *key : {"calls", "model"}) {
         object.require(key, nullptr);
     }
     object.end();

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-constexpr unsigned kVersion = 2;      // of the plan and of the event log
+constexpr unsigned kVersion = 3;      // of the plan and of the event log
 constexpr const char *kCore = "ibex"; // the only one that this system has
 
 struct Mark {

@@ -66,11 +66,6 @@ def plugin() -> Path:
     return home() / "observer" / "observer.so"
 
 
-def explainer() -> Path:
-    """Returns the program that replays recordings."""
-    return home() / "observer" / "ticklab-explain"
-
-
 def builds() -> Path:
     return home() / "build"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Follows a replay event by event and attributes each tally to a node of the call tree.
+//! Follows a run event by event and attributes each tally to a node of the call tree.
 //!
 //! The replay core is the only authority on what was executed and what it cost. The analysis
 //! derives everything from the growth of the core's total: the number of executed instructions of a
@@ -13,112 +13,23 @@ use crate::functions::Functions;
 use crate::listing::Listing;
 use crate::masking::Masking;
 use crate::request::Span;
-use crate::samples::{self, Pass, Sample};
+use crate::samples::{self, Sample};
 use crate::stacks::Stack;
+use crate::subject::Subject;
 use crate::symbols::Symbols;
 use crate::tasks::Tasks;
 use crate::timeline::{Timeline, Timestamp};
 use crate::tree::{Hardware, NodeId, Role, Tree};
 use crate::windows::Windows;
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Sink, Write};
-use std::path::Path;
-use ticklab_isa::{counted, Flow, Tally};
-use ticklab_replay::{BlockId, Context, Error, Event, Header, Image, Player, Recording};
+use std::collections::BTreeMap;
+use ticklab_isa::{counted, Tally};
+use ticklab_replay::{BlockId, Context, Core, Error, Lane};
 
-/// An image, its recording, and the results of the first replay.
-pub struct Subject {
-    pub recording: Recording,
-    pub image_bytes: Vec<u8>,
-    pub image: Image,
-    pub header: Header,
-    pub passes: Vec<Pass>,
-    pub instructions: u64,
-    /// Whether the recording covers the whole run.
-    pub is_whole: bool,
-    /// Targets of calls, used as function starts in images without symbols.
-    starts: BTreeSet<u32>,
-}
-
-impl Subject {
-    /// Replays the recording of an image, and writes the event log to `log`, if there is one. The
-    /// log has no trailer if the recording has no end.
-    ///
-    /// # Errors
-    /// A file cannot be read or is damaged, the files do not belong together, or the log cannot be
-    /// written.
-    pub fn read(image: &Path, recording: &Path, log: Option<impl Write>) -> Result<Subject, Error> {
-        let name = image.display();
-        let bytes = std::fs::read(image)
-            .map_err(|e| Error::new(format!("image {name}: {e}; build it first")))?;
-        Subject::replay(bytes, Recording::read(recording)?, log)
-    }
-
-    /// # Errors
-    /// The recording is damaged or of another image, or the log cannot be written.
-    pub fn replay(
-        image_bytes: Vec<u8>,
-        recording: Recording,
-        log: Option<impl Write>,
-    ) -> Result<Subject, Error> {
-        recording.check_image(&image_bytes)?;
-        let image = Image::parse(&image_bytes)?;
-        let mut player = Player::new(&recording, image.clone(), log)?;
-        let mut events = recording.events()?;
-        let mut passes = Vec::new();
-        let mut instructions = Instructions::default();
-        let is_whole = loop {
-            let event = events.next_event()?;
-            player.play(&event)?;
-            match event {
-                Event::Mark { mark, .. } => {
-                    let total = player.core.total();
-                    instructions.grow(&total);
-                    passes.push(Pass::new(mark, &total));
-                }
-                Event::End(end) => break end.is_some(),
-                _ => {}
-            }
-        };
-        instructions.grow(&player.core.total());
-        let handlers = player.core.handlers();
-        let mut starts: BTreeSet<u32> = handlers.iter().map(|&(_, address)| address).collect();
-        let blocks = (0..player.core.blocks()).map(|id| player.core.code(BlockId(id)));
-        for instruction in blocks.flat_map(|block| block.instructions()) {
-            if let Flow::Call { target } = instruction.flow {
-                starts.insert(target);
-            }
-        }
-        Ok(Subject {
-            header: player.core.header().clone(),
-            recording,
-            image_bytes,
-            image,
-            passes,
-            instructions: instructions.count,
-            is_whole,
-            starts,
-        })
-    }
-}
-
-/// Extends the core's 32-bit count of instructions, which wraps, to 64 bits.
-#[derive(Default)]
-struct Instructions {
-    count: u64,
-}
-
-impl Instructions {
-    fn grow(&mut self, total: &Tally) {
-        let grown = total[counted::INSTRUCTIONS].wrapping_sub(self.count as u32);
-        self.count += u64::from(grown);
-    }
-}
-
-/// The results of one span's replay.
+/// Follows a run for one span, and holds the results.
 pub struct Analysis<'a> {
-    pub subject: &'a Subject,
     pub span: &'a Span,
+    pub lanes: Vec<Lane>,
+    pub marks: Vec<String>,
     pub samples: Vec<Sample>,
     /// The number of samples that the sums include.
     pub summed: usize,
@@ -135,7 +46,8 @@ pub struct Analysis<'a> {
     pub tasks: Tasks,
     pub listing: Option<Listing>,
     pub timeline: Option<Timeline>,
-    pub player: Player<Sink>,
+    /// The running block.
+    pub(crate) running: Option<BlockId>,
     /// Whether the cost of the same blocks may differ from one execution to the next.
     pub(crate) models_memory: bool,
     pub(crate) windows: Windows,
@@ -159,14 +71,17 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
+    /// Starts the analysis of a span, from the reset of the guest.
+    ///
     /// # Errors
-    /// The span does not fit the recording, or the recording is damaged.
-    pub fn run(
+    /// The run has no such mark or sample, or the image's debug information is damaged.
+    pub fn begin(
         subject: &'a Subject,
         span: &'a Span,
+        core: &Core,
         with_timeline: bool,
     ) -> Result<Analysis<'a>, Error> {
-        let samples = samples::find(&subject.passes, &subject.header.marks, span)?;
+        let samples = samples::find(&subject.passes, &core.header().marks, span)?;
         let choice = span
             .sample
             .as_ref()
@@ -179,36 +94,36 @@ impl<'a> Analysis<'a> {
             ..Listing::default()
         });
         let alone = chosen.filter(|_| span.alone);
-        let mut analysis = Analysis::new(subject, span, samples, alone)?;
+        let mut analysis = Analysis::new(subject, span, core, samples, alone)?;
         analysis.listing = listing;
         analysis.timeline = with_timeline.then(Timeline::default);
-        analysis.replay()?;
         Ok(analysis)
     }
 
     fn new(
         subject: &'a Subject,
         span: &'a Span,
+        core: &Core,
         samples: Vec<Sample>,
         alone: Option<usize>,
     ) -> Result<Analysis<'a>, Error> {
-        let mut functions = Functions::read(&subject.image_bytes)?;
+        let mut functions = Functions::read(&subject.image)?;
         if functions.symbols.is_empty() {
             functions.symbols = Symbols::from_calls(&subject.starts);
         }
-        let player = Player::new(&subject.recording, subject.image.clone(), None)?;
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
         let weights = samples::weights(&samples, span, alone);
         Ok(Analysis {
-            subject,
             span,
+            lanes: core.header().lanes.clone(),
+            marks: core.header().marks.clone(),
             windows: Windows::new(&samples, &weights.each),
             summed: weights.summed,
             less: weights.less,
             samples,
             functions,
-            code: Code::new(player.core.instruction_set(), span.suspension.clone()),
+            code: Code::new(core.instruction_set(), span.suspension.clone()),
             tree,
             block_counts: BlockCounts::default(),
             arcs: Arcs::default(),
@@ -217,8 +132,8 @@ impl<'a> Analysis<'a> {
             tasks: Tasks::new(),
             listing: None,
             timeline: None,
-            models_memory: player.core.models_memory(),
-            player,
+            models_memory: core.models_memory(),
+            running: None,
             threads: vec![Stack::new(root)],
             exceptions: Vec::new(),
             handlers: BTreeMap::new(),
@@ -233,47 +148,20 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    fn replay(&mut self) -> Result<(), Error> {
-        let mut events = self.subject.recording.events()?;
-        loop {
-            let event = events.next_event()?;
-            match &event {
-                Event::Code { start, code } => {
-                    self.player.play(&event)?;
-                    self.define(*start, code);
-                }
-                Event::Enter { block, .. } => {
-                    let running = self.player.running();
-                    self.player.play(&event)?;
-                    self.enter(running, *block);
-                }
-                Event::Mark { mark, index } => {
-                    self.player.play(&event)?;
-                    self.mark(*mark, *index);
-                }
-                Event::Accessed { address } => {
-                    self.player.play(&event)?;
-                    self.accessed.push(*address);
-                }
-                Event::Address { .. } => self.player.play(&event)?,
-                Event::Context(context) => {
-                    self.player.play(&event)?;
-                    self.context(*context);
-                }
-                Event::End(_) => return self.end(&event),
-            }
-        }
-    }
-
-    fn define(&mut self, start: u32, code: &[u8]) {
-        let id = self.player.core.block(start, code);
+    /// Reports that the core has block `id` of `code`. Known blocks may be reported again.
+    pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) {
         if id.0 == self.code.blocks.len() {
-            let block = self.player.core.code(id);
-            self.code.add(block, code, &mut self.functions);
+            self.code.add(core.code(id), code, &mut self.functions);
         }
     }
 
-    fn context(&mut self, context: Context) {
+    /// Reports that the conditional instruction at `address` accessed memory.
+    pub fn accessed(&mut self, address: u32) {
+        self.accessed.push(address);
+    }
+
+    /// Reports that the registers of a task were saved or restored.
+    pub fn context(&mut self, context: Context) {
         let in_exception = !self.exceptions.is_empty();
         if context.is_switch(in_exception) {
             self.tasks.switch(context);
@@ -281,14 +169,17 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Attributes block `running`, which ended when block `next` began.
+    /// Attributes the running block, which ended when block `next` began.
     #[inline]
-    fn enter(&mut self, running: Option<BlockId>, next: usize) {
-        let total = self.player.core.total();
+    pub fn enter(&mut self, core: &Core, next: BlockId) {
+        let (running, total) = (self.running.replace(next), core.total());
+        let next = next.0;
         match running {
-            Some(running) if self.is_repeating(running) => self.repeat(running, next, &total),
-            Some(running) => self.conclude(running, next, &(total - self.before)),
-            None => self.follow(None, next, &(total - self.before)),
+            Some(running) if self.is_repeating(core, running) => {
+                self.repeat(core, running, next, &total)
+            }
+            Some(running) => self.conclude(core, running, next, &(total - self.before)),
+            None => self.follow(core, None, next, &(total - self.before)),
         }
         self.before = total;
         self.from = 0;
@@ -296,13 +187,13 @@ impl<'a> Analysis<'a> {
     }
 
     #[inline]
-    fn conclude(&mut self, running: BlockId, next: usize, delta: &Tally) {
+    fn conclude(&mut self, core: &Core, running: BlockId, next: usize, delta: &Tally) {
         let to = self.from + delta[counted::INSTRUCTIONS] as usize;
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
-        let rest = self.attribute(running, to, delta, is_exceptional);
-        self.follow(Some((running, to)), next, delta);
+        let rest = self.attribute(core, running, to, delta, is_exceptional);
+        self.follow(core, Some((running, to)), next, delta);
         if is_exceptional {
-            self.attribute_hardware(delta, &rest);
+            self.attribute_hardware(core, delta, &rest);
         }
     }
 
@@ -312,6 +203,7 @@ impl<'a> Analysis<'a> {
     #[inline]
     pub(crate) fn attribute(
         &mut self,
+        core: &Core,
         running: BlockId,
         to: usize,
         delta: &Tally,
@@ -319,15 +211,15 @@ impl<'a> Analysis<'a> {
     ) -> Tally {
         let from = self.from;
         if self.listing.as_ref().is_some_and(|listing| listing.is_open) {
-            self.list(running, to);
+            self.list(core, running, to);
         } else {
-            self.execute_effects(running, from..to);
+            self.execute_effects(core, running, from..to);
         }
         let weight = self.windows.weight;
         if weight == 0 {
             return Tally::ZERO;
         }
-        let block = self.player.core.code(running);
+        let block = core.code(running);
         let mut rest = *delta - *block.sum(to);
         rest += block.sum(from);
         let range = BlockRange {
@@ -350,20 +242,20 @@ impl<'a> Analysis<'a> {
 
     /// Attributes the cost of the processor's own work between two blocks: exception entry, exit or
     /// tail-chaining.
-    fn attribute_hardware(&mut self, delta: &Tally, rest: &Tally) {
+    fn attribute_hardware(&mut self, core: &Core, delta: &Tally, rest: &Tally) {
         let weight = self.windows.weight;
         if weight == 0 {
             return;
         }
-        let (parent, what) = self.left_or_entered(delta);
+        let (parent, what) = self.left_or_entered(core, delta);
         let node = self.tree.child(parent, Role::Hardware(what));
         let node = self.tree.get(node);
         node.own.add(rest, weight);
         node.calls += weight;
     }
 
-    fn left_or_entered(&mut self, delta: &Tally) -> (Option<NodeId>, Hardware) {
-        let active = self.player.core.exception();
+    fn left_or_entered(&mut self, core: &Core, delta: &Tally) -> (Option<NodeId>, Hardware) {
+        let active = core.exception();
         if delta[counted::ENTERED] == 1 {
             let node = self.tree.child(None, Role::Exception(active));
             let is_chained = delta[counted::TAIL_CHAINED] > 0;

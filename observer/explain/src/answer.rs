@@ -10,33 +10,29 @@ use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use ticklab_isa::{counted, Class};
-use ticklab_replay::{BlockId, Lane};
+use ticklab_isa::{counted, Class, Flow};
+use ticklab_replay::{BlockId, Core, Lane};
 
-/// Returns the answer for all spans of one recording. There must be at least one span.
+/// Returns the answer for all spans of one run. There must be at least one span.
 #[must_use]
-pub fn answer(analyses: &mut [Analysis]) -> Value {
-    let spans: Vec<_> = analyses.iter_mut().map(span).collect();
+pub fn answer(analyses: &mut [Analysis], core: &Core) -> Value {
+    let spans: Vec<_> = analyses.iter_mut().map(|one| span(one, core)).collect();
     let first = &analyses[0];
-    let subject = first.subject;
     json!({
-        "schema": 1,
-        "observer": subject.recording.observer,
-        "image_sha256": subject.recording.image_sha256,
-        "whole": subject.is_whole,
-        "instructions": subject.instructions,
+        "schema": 2,
         "notes": first.notes(),
-        "lanes": subject.header.lanes,
+        "starts": first.starts(core),
+        "lanes": first.lanes,
         "functions": first.function_rows(),
         "tasks": first.task_rows(),
-        "exceptions": first.exception_rows(),
-        "frame_bytes": first.frame_bytes(),
+        "exceptions": first.exception_rows(core),
+        "frame_bytes": first.frame_bytes(core),
         "spans": spans,
     })
 }
 
-fn span(analysis: &mut Analysis) -> Value {
-    let mut code = analysis.sum_blocks();
+fn span(analysis: &mut Analysis, core: &Core) -> Value {
+    let mut code = analysis.sum_blocks(core);
     let samples = &analysis.samples;
     let count = |is: fn(&samples::Sample) -> bool| samples.iter().filter(|s| is(s)).count();
     let mut total = Sum::ZERO;
@@ -58,21 +54,21 @@ fn span(analysis: &mut Analysis) -> Value {
         "ticked": count(|s| s.ticks > 0 && !s.is_warm_up),
         "foreign": count(|s| s.is_foreign && !s.is_warm_up),
         "warm_up": count(|s| s.is_warm_up),
-        "total": analysis.lanes(&total),
+        "total": analysis.per_lane(&total),
         "modes": modes,
-        "nodes": analysis.node_rows(),
+        "nodes": analysis.node_rows(core),
         "code": analysis.code_rows(&code),
         "masked": analysis.masked(&analysis.masking),
         "suspended": analysis.suspended(),
-        "listing": analysis.listing_rows(),
+        "listing": analysis.listing_rows(core),
     })
 }
 
 type Executed = BTreeMap<u32, (i64, Sum)>;
 
 impl Analysis<'_> {
-    fn lanes(&self, sum: &Sum) -> Vec<i64> {
-        sum.0[..self.subject.header.lanes.len()].to_vec()
+    fn per_lane(&self, sum: &Sum) -> Vec<i64> {
+        sum.0[..self.lanes.len()].to_vec()
     }
 
     fn notes(&self) -> Vec<&'static str> {
@@ -88,6 +84,23 @@ impl Analysis<'_> {
         notes
             .push("no symbols: functions are named by their addresses; use the image before strip");
         notes
+    }
+
+    /// Returns where functions of an image without symbols begin: at handlers and targets of calls.
+    fn starts(&self, core: &Core) -> Option<BTreeSet<u32>> {
+        if self.functions.has_symbols {
+            return None;
+        }
+        let handlers = core.handlers().into_iter().map(|(_, address)| address);
+        let calls =
+            self.code
+                .instructions
+                .values()
+                .filter_map(|info| match info.instruction.flow {
+                    Flow::Call { target } => Some(target),
+                    _ => None,
+                });
+        Some(handlers.chain(calls).collect())
     }
 
     fn function_rows(&self) -> Vec<Value> {
@@ -151,15 +164,15 @@ impl Analysis<'_> {
     /// Returns the size of the largest exception frame. Floating-point instructions that are
     /// conditional do not count: kernels use them to save registers only of tasks that have
     /// floating-point state.
-    fn frame_bytes(&self) -> u32 {
+    fn frame_bytes(&self, core: &Core) -> u32 {
         let is_float = |info: &InstructionInfo| {
             info.instruction.class.is_float() && !info.instruction.conditional
         };
-        let set = self.player.core.instruction_set();
+        let set = core.instruction_set();
         set.frame_bytes(self.code.instructions.values().any(is_float))
     }
 
-    fn exception_rows(&self) -> Vec<Value> {
+    fn exception_rows(&self, core: &Core) -> Vec<Value> {
         let numbers: BTreeSet<u16> = self
             .tree
             .nodes
@@ -171,17 +184,17 @@ impl Analysis<'_> {
             .collect();
         let row = |number| {
             let stack = self.handlers.get(&number).map(|depth| self.depth(depth));
-            json!({"number": number, "name": self.exception_name(number), "stack": stack})
+            json!({"number": number, "name": self.exception_name(core, number), "stack": stack})
         };
         numbers.into_iter().map(row).collect()
     }
 
     /// Returns the architecture's name of an exception, or the name of its handler.
-    pub(crate) fn exception_name(&self, number: u16) -> String {
-        if let Some(name) = self.player.core.exception_name(number) {
+    pub(crate) fn exception_name(&self, core: &Core, number: u16) -> String {
+        if let Some(name) = core.exception_name(number) {
             return name.to_owned();
         }
-        let handlers = self.player.core.handlers();
+        let handlers = core.handlers();
         let handler = handlers.iter().find(|(known, _)| *known == number);
         let symbol = handler.and_then(|&(_, address)| self.functions.symbols.find(address));
         symbol.map_or_else(
@@ -190,27 +203,28 @@ impl Analysis<'_> {
         )
     }
 
-    fn node_rows(&self) -> Vec<Value> {
+    fn node_rows(&self, core: &Core) -> Vec<Value> {
         let names = self.task_names();
         let totals = self.tree.totals();
         let rows = self.tree.nodes.iter().zip(&totals).map(|(node, total)| {
-            let (kind, function, name) = self.describe(node.role, &names);
+            let (kind, function, name) = self.describe(core, node.role, &names);
             json!({"parent": node.parent.map(|parent| parent.0), "kind": kind, "function": function,
-                   "name": name, "calls": node.calls, "self": self.lanes(&node.own),
-                   "total": self.lanes(total)})
+                   "name": name, "calls": node.calls, "self": self.per_lane(&node.own),
+                   "total": self.per_lane(total)})
         });
         rows.collect()
     }
 
     pub(crate) fn describe(
         &self,
+        core: &Core,
         role: Role,
         tasks: &[String],
     ) -> (&'static str, Option<u32>, String) {
         let name = |id: FunctionId| self.functions.get(id).name.clone();
         match role {
             Role::Task(task) => ("task", None, tasks[task].clone()),
-            Role::Exception(number) => ("exception", None, self.exception_name(number)),
+            Role::Exception(number) => ("exception", None, self.exception_name(core, number)),
             Role::Function(id) => ("function", Some(id.0), name(id)),
             Role::Inlined(id) => ("inlined", Some(id.0), name(id)),
             Role::Hardware(what) => {
@@ -221,19 +235,19 @@ impl Analysis<'_> {
     }
 
     /// Adds up the counts of all blocks, in the tree and for each instruction.
-    fn sum_blocks(&mut self) -> Executed {
+    fn sum_blocks(&mut self, core: &Core) -> Executed {
         let mut executed = Executed::new();
         self.arcs.add_to(&mut self.block_counts);
         for index in 0..self.block_counts.list.len() {
-            self.sum_block(index, &mut executed);
+            self.sum_block(core, index, &mut executed);
         }
         executed
     }
 
-    fn sum_block(&mut self, index: usize, executed: &mut Executed) {
+    fn sum_block(&mut self, core: &Core, index: usize, executed: &mut Executed) {
         let entry = &self.block_counts.list[index];
         let range = entry.range;
-        let block = self.player.core.code(BlockId(range.block as usize));
+        let block = core.code(BlockId(range.block as usize));
         let (from, to) = (usize::from(range.from), usize::from(range.to));
         let mut node = range.leaf;
         for segment in &self.code.blocks[range.block as usize].segments {
@@ -280,7 +294,7 @@ impl Analysis<'_> {
                 .collect();
             json!({"address": address, "bytes": bytes, "class": class(info.instruction.class),
                    "function": info.function().0, "symbol": info.symbol().0, "line": info.line,
-                   "executed": count, "self": self.lanes(own)})
+                   "executed": count, "self": self.per_lane(own)})
         });
         rows.collect()
     }
@@ -316,7 +330,7 @@ impl Analysis<'_> {
 
     /// Returns the low and high bound.
     fn cycles(&self, sum: &Sum) -> (i64, i64) {
-        let lanes = self.subject.header.lanes.iter().zip(&sum.0);
+        let lanes = self.lanes.iter().zip(&sum.0);
         let form = |each: fn(&Lane) -> Option<u32>| {
             let cost = |(lane, count): (&Lane, &i64)| count * i64::from(each(lane).unwrap_or(0));
             lanes.clone().map(cost).sum()
@@ -344,11 +358,11 @@ impl Analysis<'_> {
                "longest": {"instructions": row.longest, "sample": row.longest_in + 1}})
     }
 
-    fn listing_rows(&self) -> Option<Value> {
+    fn listing_rows(&self, core: &Core) -> Option<Value> {
         let listing = self.listing.as_ref()?;
         let names = self.task_names();
         let contexts = listing.contexts.iter().map(|&role| {
-            let (kind, _, name) = self.describe(role, &names);
+            let (kind, _, name) = self.describe(core, role, &names);
             json!({"kind": kind, "name": name})
         });
         let contexts: Vec<_> = contexts.collect();

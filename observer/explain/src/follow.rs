@@ -13,7 +13,7 @@ use crate::tree::{Role, Tree};
 use std::ops::Range;
 use ticklab_isa::{counted, Flow, Instruction, Tally};
 use ticklab_processor::MaskEffect;
-use ticklab_replay::{BlockId, Error, Event};
+use ticklab_replay::{BlockId, Core};
 
 /// Prefix of the functions that are kernel services of the porting contract.
 const SERVICE: &str = "bench_";
@@ -25,28 +25,34 @@ impl Analysis<'_> {
     /// Follows the execution to block `next`. `from` is the block before and the number of its
     /// instructions that were executed.
     #[inline]
-    pub(crate) fn follow(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+    pub(crate) fn follow(
+        &mut self,
+        core: &Core,
+        from: Option<(BlockId, usize)>,
+        next: usize,
+        delta: &Tally,
+    ) {
         let is_exceptional = delta[counted::ENTERED] != 0 || delta[counted::LEFT] != 0;
         if self.is_new_stack && self.exceptions.is_empty() {
-            self.change_stack();
+            self.change_stack(core);
         }
         match from {
-            Some((block, to)) if to > 0 && !is_exceptional => self.transfer(block, to, next),
-            None => self.resume(next),
-            Some(_) => self.cross_exception(from, next, delta),
+            Some((block, to)) if to > 0 && !is_exceptional => self.transfer(core, block, to, next),
+            None => self.resume(core, next),
+            Some(_) => self.cross_exception(core, from, next, delta),
         }
     }
 
     #[inline]
-    pub(crate) fn transfer(&mut self, block: BlockId, to: usize, next: usize) {
-        let from = self.player.core.code(block).instructions()[to - 1];
+    pub(crate) fn transfer(&mut self, core: &Core, block: BlockId, to: usize, next: usize) {
+        let from = core.code(block).instructions()[to - 1];
         let target = &self.code.blocks[next];
         let is_within = !from.is_branch() && target.start == from.end();
         if is_within && self.stack().function() == Some(target.function) {
             return;
         }
         let change = self.apply(&from, Some((block, to - 1)), next, Stack::transfer);
-        self.stack_changed(change, &from);
+        self.stack_changed(core, change, &from);
     }
 
     /// Applies a transfer to the running stack. `position` is the block and index of instruction
@@ -78,18 +84,18 @@ impl Analysis<'_> {
 
     /// Updates tasks and services after frames were entered or left.
     #[inline]
-    pub(crate) fn stack_changed(&mut self, change: StackChange, from: &Instruction) {
+    pub(crate) fn stack_changed(&mut self, core: &Core, change: StackChange, from: &Instruction) {
         let StackChange::Entered(function) = change else {
             if change != StackChange::None {
-                self.end_services();
+                self.end_services(core);
             }
             return;
         };
         if self.exceptions.is_empty() {
             self.name_task(function, from);
         }
-        self.end_services();
-        self.begin_service(function);
+        self.end_services(core);
+        self.begin_service(core, function);
     }
 
     /// Names the running task after the function in which it began. A function that only calls
@@ -106,12 +112,18 @@ impl Analysis<'_> {
     }
 
     /// Handles the entry or the return of exceptions.
-    fn cross_exception(&mut self, from: Option<(BlockId, usize)>, next: usize, delta: &Tally) {
+    fn cross_exception(
+        &mut self,
+        core: &Core,
+        from: Option<(BlockId, usize)>,
+        next: usize,
+        delta: &Tally,
+    ) {
         let entered = delta[counted::ENTERED] as i32;
         let left = delta[counted::LEFT] as i32;
         if entered < 0 {
             self.exceptions.pop();
-            return self.resume(next);
+            return self.resume(core, next);
         }
         for _ in 0..left {
             if let Some((exception, stack)) = self.exceptions.pop() {
@@ -120,31 +132,31 @@ impl Analysis<'_> {
                     .or_default()
                     .merge(&stack.depth);
                 self.left = Some(self.tree.child(None, Role::Exception(exception)));
-                self.note_exception(Kind::ExceptionLeave, exception);
+                self.note_exception(core, Kind::ExceptionLeave, exception);
                 if exception != NMI {
-                    self.clear_faultmask(from);
+                    self.clear_faultmask(core, from);
                 }
             }
         }
         // This is also needed if another exception is tail-chained, which may save what was just
         // restored.
         if left > 0 {
-            self.resume_task();
+            self.resume_task(core);
         }
         if entered > 0 {
-            return self.enter_exception(from.filter(|_| left == 0), next);
+            return self.enter_exception(core, from.filter(|_| left == 0), next);
         }
-        self.resume(next);
+        self.resume(core, next);
     }
 
     /// Clears FAULTMASK. `from` is the block, and the number of its executed instructions, that
     /// left the exception.
-    fn clear_faultmask(&mut self, from: Option<(BlockId, usize)>) {
+    fn clear_faultmask(&mut self, core: &Core, from: Option<(BlockId, usize)>) {
         let address = from.and_then(|(block, to)| {
-            let instructions = self.player.core.code(block).instructions();
+            let instructions = core.code(block).instructions();
             Some(instructions[to.checked_sub(1)?].address)
         });
-        let total = self.player.core.total();
+        let total = core.total();
         let (weight, sample) = (self.windows.weight, self.windows.sample);
         if self
             .masking
@@ -161,22 +173,22 @@ impl Analysis<'_> {
         }
     }
 
-    fn enter_exception(&mut self, from: Option<(BlockId, usize)>, next: usize) {
+    fn enter_exception(&mut self, core: &Core, from: Option<(BlockId, usize)>, next: usize) {
         if let Some((block, to)) = from {
-            self.expect_callee(block, to);
+            self.expect_callee(core, block, to);
         }
-        let exception = self.player.core.exception();
+        let exception = core.exception();
         let root = self.tree.child(None, Role::Exception(exception));
         self.tree.get(root).calls += self.windows.weight;
         self.exceptions.push((exception, Stack::new(root)));
-        self.resume(next);
-        self.note_exception(Kind::ExceptionEnter, exception);
+        self.resume(core, next);
+        self.note_exception(core, Kind::ExceptionEnter, exception);
     }
 
     /// Enters the callee of a call that an exception interrupted before the callee's first
     /// instruction. The callee begins when the exception returns.
-    fn expect_callee(&mut self, block: BlockId, to: usize) {
-        let instructions = self.player.core.code(block).instructions();
+    fn expect_callee(&mut self, core: &Core, block: BlockId, to: usize) {
+        let instructions = core.code(block).instructions();
         let Some(&from) = to.checked_sub(1).and_then(|last| instructions.get(last)) else {
             return;
         };
@@ -190,41 +202,41 @@ impl Analysis<'_> {
             .position(|block| block.start == target)
         {
             let change = self.apply(&from, Some((block, to - 1)), callee, Stack::transfer);
-            self.stack_changed(change, &from);
+            self.stack_changed(core, change, &from);
         }
     }
 
     /// Continues at block `next` with the running stack, whatever the position before.
-    fn resume(&mut self, next: usize) {
-        let start = self.player.core.code(BlockId(next)).instructions()[0];
+    fn resume(&mut self, core: &Core, next: usize) {
+        let start = core.code(BlockId(next)).instructions()[0];
         let change = self.apply(&start, None, next, Stack::resume);
-        self.stack_changed(change, &start);
+        self.stack_changed(core, change, &start);
     }
 
-    fn resume_task(&mut self) {
+    fn resume_task(&mut self, core: &Core) {
         let before = self.tasks.current;
         if self.tasks.resume() {
-            self.switched(before);
+            self.switched(core, before);
         }
     }
 
     /// Continues with the task whose stack pointer was restored in thread mode, or begins a task.
-    fn change_stack(&mut self) {
+    fn change_stack(&mut self, core: &Core) {
         self.is_new_stack = false;
         if self.tasks.is_switching() {
-            return self.resume_task();
+            return self.resume_task(core);
         }
         let before = self.tasks.current;
         self.tasks.enter_new();
-        self.switched(before);
+        self.switched(core, before);
     }
 
-    fn switched(&mut self, before: usize) {
+    fn switched(&mut self, core: &Core, before: usize) {
         for task in self.threads.len()..self.tasks.list.len() {
             let root = self.tree.child(None, Role::Task(task));
             self.threads.push(Stack::new(root));
         }
-        let (task, total) = (self.tasks.current, self.player.core.total());
+        let (task, total) = (self.tasks.current, core.total());
         let root = self.threads[task].root;
         self.tree.get(root).calls += self.windows.weight;
         if self.timeline.is_some() {
@@ -235,24 +247,24 @@ impl Analysis<'_> {
 
     /// Applies the effects of these instructions of the running block on stack depth and masks.
     #[inline]
-    pub(crate) fn execute_effects(&mut self, running: BlockId, range: Range<usize>) {
+    pub(crate) fn execute_effects(&mut self, core: &Core, running: BlockId, range: Range<usize>) {
         if !self.code.blocks[running.0].growths.is_empty() {
-            self.grow_stack(running, &range);
+            self.grow_stack(core, running, &range);
         }
         for effect in 0..self.code.blocks[running.0].effects.len() {
             let masks = self.code.blocks[running.0].effects[effect];
             if range.contains(&masks.index) {
-                self.execute(running, masks);
+                self.execute(core, running, masks);
             }
         }
     }
 
     /// Applies the changes of SP. A conditional instruction was executed if its memory access was
     /// reported.
-    fn grow_stack(&mut self, running: BlockId, range: &Range<usize>) {
+    fn grow_stack(&mut self, core: &Core, running: BlockId, range: &Range<usize>) {
         for growth in 0..self.code.blocks[running.0].growths.len() {
             let (index, bytes) = self.code.blocks[running.0].growths[growth];
-            let instruction = self.player.core.code(running).instructions()[index];
+            let instruction = core.code(running).instructions()[index];
             let may_be_skipped = instruction.conditional;
             if range.contains(&index)
                 && (!may_be_skipped || self.accessed.contains(&instruction.address))
@@ -263,9 +275,9 @@ impl Analysis<'_> {
         }
     }
 
-    fn execute(&mut self, running: BlockId, masks: EffectAt) {
+    fn execute(&mut self, core: &Core, running: BlockId, masks: EffectAt) {
         self.is_new_stack |= masks.effect == MaskEffect::Stack;
-        let block = self.player.core.code(running);
+        let block = core.code(running);
         let mut total = self.before - *block.sum(self.from);
         total += block.sum(masks.index + 1);
         let execution = Execution {
@@ -290,23 +302,23 @@ impl Analysis<'_> {
     }
 
     /// Adds the running block up to `to` to the listing, and applies its effects.
-    pub(crate) fn list(&mut self, running: BlockId, to: usize) {
+    pub(crate) fn list(&mut self, core: &Core, running: BlockId, to: usize) {
         let role = match self.exceptions.last() {
             Some(&(exception, _)) => Role::Exception(exception),
             None => Role::Task(self.tasks.current),
         };
         for index in self.from..to {
-            let row = self.row(running, index);
+            let row = self.row(core, running, index);
             if let Some(listing) = &mut self.listing {
                 let context = listing.context(role);
                 listing.rows.push(ListingRow { context, ..row });
             }
-            self.execute_effects(running, index..index + 1);
+            self.execute_effects(core, running, index..index + 1);
         }
     }
 
-    fn row(&self, running: BlockId, index: usize) -> ListingRow {
-        let block = self.player.core.code(running);
+    fn row(&self, core: &Core, running: BlockId, index: usize) -> ListingRow {
+        let block = core.code(running);
         let address = block.instructions()[index].address;
         let info = &self.code.instructions[&address];
         let is_access = block.conditional().iter().any(|(known, _)| *known == index);
@@ -321,11 +333,11 @@ impl Analysis<'_> {
     }
 
     /// Handles a mark at instruction `index` of the running block, which is about to execute.
-    pub(crate) fn mark(&mut self, mark: usize, index: usize) {
-        let total = self.player.core.total();
+    pub fn mark(&mut self, core: &Core, mark: usize, index: usize) {
+        let total = core.total();
         let delta = total - self.before;
-        if let Some(running) = self.player.running() {
-            self.attribute(running, index, &delta, false);
+        if let Some(running) = self.running {
+            self.attribute(core, running, index, &delta, false);
         }
         (self.before, self.from) = (total, index);
         let pass = self.passes;
@@ -342,15 +354,14 @@ impl Analysis<'_> {
         self.note_mark(mark, pass, &total);
     }
 
-    pub(crate) fn end(&mut self, event: &Event) -> Result<(), Error> {
-        self.player.play(event)?;
-        let total = self.player.core.total();
+    /// Attributes what was executed of the last block.
+    pub fn end(&mut self, core: &Core) {
+        let total = core.total();
         let delta = total - self.before;
-        if let Some(running) = self.player.running() {
+        if let Some(running) = self.running {
             let to = self.from + delta[counted::INSTRUCTIONS] as usize;
-            self.attribute(running, to, &delta, false);
+            self.attribute(core, running, to, &delta, false);
         }
-        Ok(())
     }
 
     /// Returns the time at which the core's total is `total`.
@@ -362,7 +373,7 @@ impl Analysis<'_> {
         now.instructions = now
             .instructions
             .wrapping_add_signed(count(counted::INSTRUCTIONS));
-        for (index, lane) in self.subject.header.lanes.iter().enumerate() {
+        for (index, lane) in self.lanes.iter().enumerate() {
             let cycles = |each: Option<u32>| count(index) * i64::from(each.unwrap_or(0));
             now.cycles_low = now.cycles_low.wrapping_add_signed(cycles(lane.low));
             now.cycles_high = now.cycles_high.wrapping_add_signed(cycles(lane.high));
@@ -383,11 +394,11 @@ impl Analysis<'_> {
         }
     }
 
-    fn note_exception(&mut self, kind: Kind, exception: u16) {
+    fn note_exception(&mut self, core: &Core, kind: Kind, exception: u16) {
         if self.timeline.is_some() {
-            let total = self.player.core.total();
+            let total = core.total();
             let now = self.timestamp(&total);
-            let name = Name::Text(self.exception_name(exception));
+            let name = Name::Text(self.exception_name(core, exception));
             self.note(kind, name, self.tasks.current, now);
         }
     }
@@ -403,15 +414,15 @@ impl Analysis<'_> {
                 self.note(kind, Name::Text(self.span.name.clone()), task, now);
             }
         }
-        let name = self.subject.header.marks[mark].clone();
+        let name = self.marks[mark].clone();
         self.note(Kind::Mark, Name::Text(name), task, now);
     }
 
-    fn begin_service(&mut self, function: FunctionId) {
+    fn begin_service(&mut self, core: &Core, function: FunctionId) {
         if self.timeline.is_none() || !self.functions.get(function).name.starts_with(SERVICE) {
             return;
         }
-        let total = self.player.core.total();
+        let total = core.total();
         let (now, task) = (self.timestamp(&total), self.tasks.current);
         let stack = self.stack_mut();
         let depth = stack.frames.len();
@@ -420,7 +431,7 @@ impl Analysis<'_> {
     }
 
     /// Ends the services whose frames are gone.
-    fn end_services(&mut self) {
+    fn end_services(&mut self, core: &Core) {
         if self.timeline.is_none() {
             return;
         }
@@ -431,7 +442,7 @@ impl Analysis<'_> {
                 break;
             }
             self.stack_mut().services.pop();
-            let total = self.player.core.total();
+            let total = core.total();
             let now = self.timestamp(&total);
             self.note(
                 Kind::ServiceReturn,

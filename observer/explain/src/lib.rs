@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Explains the cost of a span: replays a recording and attributes every lane of its tallies.
+//! Explains the cost of a span: follows a run of a guest and attributes every lane of its tallies.
 //!
 //! The replay core reports the tally of each block; this crate finds the function, task or
-//! exception that the tally belongs to. There are two passes. The first yields the event log, in
-//! which samples are found as the lab finds them. The second follows calls, exceptions, tasks and
-//! interrupt masks, and adds up the tallies of the plain samples. docs/reference/explain-format.md
-//! describes input and output.
+//! exception that the tally belongs to. There are two runs of the same image under the same plan,
+//! which execute the same instructions. The first yields the event log, in which samples are found
+//! as the lab finds them. During the second a target makes its calls of the core here as well: the
+//! analysis follows calls, exceptions, tasks and interrupt masks, and adds up the tallies of the
+//! plain samples. docs/reference/explain-format.md describes input and output.
 //!
 //! Categories, means, comparisons and views are not here (lab/src/ticklab/explain).
 #![forbid(unsafe_code)]
@@ -17,23 +18,29 @@ mod block_counts;
 mod code;
 mod debug_info;
 mod depth;
+mod explainer;
 mod flame;
 mod follow;
 mod functions;
 mod listing;
 mod masking;
+mod outputs;
 mod repeat;
 mod request;
 mod samples;
 mod stacks;
+mod subject;
 mod symbols;
 mod tasks;
 mod timeline;
 mod tree;
 mod windows;
 
-pub use analysis::{Analysis, Subject};
+pub use analysis::Analysis;
 pub use answer::answer;
+pub use explainer::Explainer;
 pub use flame::{collapsed, flame_graph};
-pub use request::Span;
+pub use outputs::Outputs;
+pub use request::{Request, Span};
+pub use subject::Subject;
 pub use timeline::Timeline;

@@ -2,7 +2,7 @@
 //! Finds critical sections: from the instruction that makes the processor refuse interrupts of the
 //! application's class to the instruction that admits them again.
 //!
-//! Recordings do not contain register values. The effect of an instruction on a mask is derived
+//! A target reports no register values. The effect of an instruction on a mask is derived
 //! from the code before it (`InstructionSet::mask_effect`). Whether a restored mask was set is
 //! known from the state when it was saved.
 

@@ -6,15 +6,15 @@ use crate::arcs::{Key, StackEffect};
 use crate::block_counts::BlockRange;
 use crate::stacks::StackChange;
 use ticklab_isa::{Flow, Tally};
-use ticklab_replay::BlockId;
+use ticklab_replay::{BlockId, Core};
 
 impl Analysis<'_> {
     /// Returns whether block `running` was executed as a whole, from its begin, without any other
     /// event.
     #[inline]
-    pub(crate) fn is_repeating(&self, running: BlockId) -> bool {
+    pub(crate) fn is_repeating(&self, core: &Core, running: BlockId) -> bool {
         let is_listing = self.listing.as_ref().is_some_and(|listing| listing.is_open);
-        self.player.core.was_plain()
+        core.was_plain()
             && self.from == 0
             && !is_listing
             && !self.is_new_stack
@@ -23,38 +23,38 @@ impl Analysis<'_> {
 
     /// Counts the arc from `running` to `next`. `total` is the core's total after it.
     #[inline]
-    pub(crate) fn repeat(&mut self, running: BlockId, next: usize, total: &Tally) {
-        let length = self.player.core.code(running).instructions().len();
-        self.execute_effects(running, 0..length);
+    pub(crate) fn repeat(&mut self, core: &Core, running: BlockId, next: usize, total: &Tally) {
+        let length = core.code(running).instructions().len();
+        self.execute_effects(core, running, 0..length);
         let key = Key {
             leaf: self.stack().leaf(),
             block: running.0 as u32,
             next: next as u32,
         };
         if self.models_memory {
-            self.add_rest(key, length, total);
+            self.add_rest(core, key, length, total);
         }
         let weight = self.windows.weight;
         let Some(arc) = self.arcs.follow(key) else {
-            return self.follow_first(key, length, total);
+            return self.follow_first(core, key, length, total);
         };
         arc.count += weight;
         match arc.effect {
             StackEffect::Stay => {}
             StackEffect::Call(node) => {
-                let from = self.player.core.code(running).instructions()[length - 1];
+                let from = core.code(running).instructions()[length - 1];
                 let function = self.code.blocks[next].function;
                 self.tree.get(node).calls += weight;
                 self.stack_mut().enter(function, node, from.end());
-                self.stack_changed(StackChange::Entered(function), &from);
+                self.stack_changed(core, StackChange::Entered(function), &from);
             }
-            StackEffect::Other => self.transfer(running, length, next),
+            StackEffect::Other => self.transfer(core, running, length, next),
         }
     }
 
     /// Adds the tally of the memories for this execution.
-    fn add_rest(&mut self, key: Key, length: usize, total: &Tally) {
-        let rest = self.rest(key, length, total);
+    fn add_rest(&mut self, core: &Core, key: Key, length: usize, total: &Tally) {
+        let rest = self.rest(core, key, length, total);
         let range = BlockRange {
             leaf: key.leaf,
             block: key.block,
@@ -66,26 +66,32 @@ impl Analysis<'_> {
     }
 
     /// Returns the tally since the block's begin without that of the block's instructions.
-    fn rest(&self, key: Key, length: usize, total: &Tally) -> Tally {
-        let block = self.player.core.code(BlockId(key.block as usize));
+    fn rest(&self, core: &Core, key: Key, length: usize, total: &Tally) -> Tally {
+        let block = core.code(BlockId(key.block as usize));
         *total - self.before - *block.sum(length)
     }
 
     #[cold]
-    fn follow_first(&mut self, key: Key, length: usize, total: &Tally) {
+    fn follow_first(&mut self, core: &Core, key: Key, length: usize, total: &Tally) {
         let transition = match self.models_memory {
             true => Tally::ZERO,
-            false => self.rest(key, length, total),
+            false => self.rest(core, key, length, total),
         };
         let (block, next) = (BlockId(key.block as usize), key.next as usize);
-        let effect = self.first_transfer(block, length, next);
+        let effect = self.first_transfer(core, block, length, next);
         let weight = self.windows.weight;
         self.arcs.add(key, effect, length, weight, transition);
     }
 
     /// Follows the arc from the end of `block` to `next`, and returns its effect on the stack.
-    fn first_transfer(&mut self, block: BlockId, length: usize, next: usize) -> StackEffect {
-        let from = self.player.core.code(block).instructions()[length - 1];
+    fn first_transfer(
+        &mut self,
+        core: &Core,
+        block: BlockId,
+        length: usize,
+        next: usize,
+    ) -> StackEffect {
+        let from = core.code(block).instructions()[length - 1];
         let target = &self.code.blocks[next];
         let is_same = self.stack().function() == Some(target.function);
         let continues = target.start == from.end();
@@ -95,13 +101,13 @@ impl Analysis<'_> {
                 StackEffect::Other
             }
             Flow::Call { .. } | Flow::IndirectCall => {
-                self.transfer(block, length, next);
+                self.transfer(core, block, length, next);
                 return StackEffect::Call(self.stack().leaf());
             }
             _ if is_same => StackEffect::Stay,
             _ => StackEffect::Other,
         };
-        self.transfer(block, length, next);
+        self.transfer(core, block, length, next);
         effect
     }
 }

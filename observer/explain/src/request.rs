@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: MIT
-//! Parses the request: the spans, the labels of their samples, and the sample to list.
+//! Parses the request: the spans, the labels of their samples, and the files to write.
 
 use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use ticklab_replay::Error;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The event log of the first run.
+    pub log: PathBuf,
+    pub spans: Vec<Span>,
+    /// Where functions of an image without symbols begin, from an earlier answer.
+    pub starts: Option<BTreeSet<u32>>,
+    pub json: PathBuf,
+    pub collapsed: Option<PathBuf>,
+    pub flame: Option<PathBuf>,
+    pub timeline: Option<PathBuf>,
+}
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,26 +89,37 @@ pub enum Named {
     Worst,
 }
 
-impl Span {
+impl Request {
     /// # Errors
-    /// The text is not a list of spans.
-    pub fn parse_all(text: &str) -> Result<Vec<Span>, Error> {
-        let spans: Vec<Span> = serde_json::from_str(text).map_err(|e| {
-            Error::new(format!(
-                "spans: {e}; docs/reference/explain-format.md has the format"
-            ))
-        })?;
-        if spans.is_empty() {
-            return Err(Error::new(
-                "spans: the list is empty; name at least one span",
-            ));
-        }
-        for span in &spans {
-            span.check()?;
-        }
-        Ok(spans)
+    /// The file cannot be read or is not a request.
+    pub fn read(path: &Path) -> Result<Request, Error> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Error::new(format!("request {name}: {e}; give explain=FILE")))?;
+        Request::parse(&text)
     }
 
+    /// # Errors
+    /// The text is not a request.
+    pub fn parse(text: &str) -> Result<Request, Error> {
+        let request: Request = serde_json::from_str(text).map_err(|e| {
+            Error::new(format!(
+                "request: {e}; docs/reference/explain-format.md has the format"
+            ))
+        })?;
+        if request.spans.is_empty() {
+            return Err(Error::new(
+                "request: the list of spans is empty; name at least one span",
+            ));
+        }
+        for span in &request.spans {
+            span.check()?;
+        }
+        Ok(request)
+    }
+}
+
+impl Span {
     fn check(&self) -> Result<(), Error> {
         let name = &self.name;
         if self.alone && self.sample.is_none() {
@@ -115,12 +142,17 @@ impl Span {
 mod tests {
     use super::*;
 
+    fn spans(spans: &str) -> Result<Vec<Span>, Error> {
+        let text = format!(r#"{{"log": "events.log", "json": "answer.json", "spans": {spans}}}"#);
+        Request::parse(&text).map(|request| request.spans)
+    }
+
     #[test]
     fn reads_the_documented_spans() {
         let text = r#"[{"name": "iteration", "each": ["iteration.*"], "from": null, "to": null,
             "warm_up": 50, "external": 0, "sample": "typical"},
             {"name": "take", "from": "a", "to": "b", "sample": 17}]"#;
-        let spans = Span::parse_all(text).unwrap();
+        let spans = spans(text).unwrap();
         assert_eq!(spans[0].sample, Some(Choice::Named(Named::Typical)));
         assert_eq!(spans[1].sample, Some(Choice::Number(17)));
     }
@@ -135,7 +167,7 @@ mod tests {
             r#"[{"name": "x", "each": ["a"], "sample": "best"}]"#,
             r#"[{"name": "x", "each": ["a"], "alone": true}]"#,
         ] {
-            let error = Span::parse_all(text).unwrap_err().to_string();
+            let error = spans(text).unwrap_err().to_string();
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     }

@@ -99,7 +99,7 @@ fn pairs(passes: &[Pass], marks: &[String], span: &Span) -> Result<Vec<(usize, u
     if let Some(pairs) = &span.pairs {
         let is_known = |&(begin, end): &(usize, usize)| begin < end && end < passes.len();
         return match pairs.iter().find(|pair| !is_known(pair)) {
-            Some(pair) => Err(Error::new(format!("the recording has no sample {pair:?}"))),
+            Some(pair) => Err(Error::new(format!("the run has no sample {pair:?}"))),
             None => Ok(pairs.clone()),
         };
     }
@@ -129,7 +129,7 @@ fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
         if matching.is_empty() {
             let known = marks.join(", ");
             return Err(Error::new(format!(
-                "no mark is named {pattern}; the recording has the marks {known}"
+                "no mark is named {pattern}; the run has the marks {known}"
             )));
         }
         matching.into_iter().for_each(|index| fits[index] = true);
@@ -205,7 +205,7 @@ pub fn choose(samples: &[Sample], choice: &Choice) -> Result<usize, Error> {
     let count = samples.len();
     chosen.ok_or_else(|| {
         Error::new(format!(
-            "there is no such sample; the recording has {count} samples, numbered from 1"
+            "there is no such sample; the run has {count} samples, numbered from 1"
         ))
     })
 }

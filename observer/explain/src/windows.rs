@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Tracks the open samples during a replay by the passes of marks.
+//! Tracks the open samples during a run by the passes of marks.
 
 use crate::samples::Sample;
 

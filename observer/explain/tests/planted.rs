@@ -4,17 +4,19 @@
 
 mod common;
 
-use common::{image, recording_of_switches, subject};
+use common::{explained, image, samples, switches};
 use serde_json::Value;
-use ticklab_explain::{answer, collapsed, flame_graph, Analysis, Span, Subject};
-use ticklab_replay::Recording;
+use ticklab_explain::{answer, collapsed, flame_graph, Explainer};
+use ticklab_replay::Core;
 
 const SPANS: &str = r#"[{"name": "pass", "each": ["m"], "sample": "worst"}]"#;
 
-fn explain(with_symbols: bool) -> Value {
-    let (subject, spans) = (subject(with_symbols), Span::parse_all(SPANS).unwrap());
-    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
-    answer(&mut [analysis])
+/// Returns the answer about the samples of the guest with symbols.
+fn explain(spans: &str) -> Value {
+    explained(&image(true), spans, None, samples, |found, core| {
+        answer(&mut found.analyses, core)
+    })
+    .unwrap()
 }
 
 /// Returns the name, calls, own instructions and total instructions of each node of code.
@@ -36,7 +38,7 @@ fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
 
 #[test]
 fn the_tree_is_the_expected_one() {
-    let answer = explain(true);
+    let answer = explain(SPANS);
     let span = &answer["spans"][0];
     assert_eq!(
         (&span["samples"], &span["plain"], &span["ticked"]),
@@ -55,9 +57,7 @@ fn the_tree_is_the_expected_one() {
 #[test]
 fn the_sum_of_a_sample_alone_includes_its_tick() {
     let asked = r#"[{"name": "pass", "each": ["m"], "sample": 2, "alone": true}]"#;
-    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
-    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
-    let answer = answer(&mut [analysis]);
+    let answer = explain(asked);
     let span = &answer["spans"][0];
     assert_eq!((&span["plain"], &span["summed"]), (&2.into(), &1.into()));
     assert_eq!(span["total"][0], 10);
@@ -76,9 +76,7 @@ fn the_sum_of_a_sample_alone_includes_its_tick() {
 #[test]
 fn the_cost_of_a_tick_is_the_excess_over_a_sample_without_a_tick() {
     let asked = r#"[{"name": "pass", "each": ["m"], "ticks": "cost"}]"#;
-    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
-    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
-    let answer = answer(&mut [analysis]);
+    let answer = explain(asked);
     let span = &answer["spans"][0];
     assert_eq!(
         (&span["plain"], &span["summed"], &span["less"]),
@@ -94,9 +92,7 @@ fn the_cost_of_a_tick_is_the_excess_over_a_sample_without_a_tick() {
 #[test]
 fn ticks_may_belong_to_a_sample() {
     let asked = r#"[{"name": "pass", "each": ["m"], "ticks": "included"}]"#;
-    let (subject, spans) = (subject(true), Span::parse_all(asked).unwrap());
-    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
-    let answer = answer(&mut [analysis]);
+    let answer = explain(asked);
     let span = &answer["spans"][0];
     assert_eq!((&span["plain"], &span["ticked"]), (&3.into(), &1.into()));
     assert_eq!(span["total"][0], 28);
@@ -104,7 +100,7 @@ fn ticks_may_belong_to_a_sample() {
 
 #[test]
 fn nodes_and_code_add_up_to_the_total_in_every_lane() {
-    let answer = explain(true);
+    let answer = explain(SPANS);
     let span = &answer["spans"][0];
     let sum = |rows: &Value, lane: usize| -> i64 {
         rows.as_array()
@@ -129,7 +125,7 @@ fn nodes_and_code_add_up_to_the_total_in_every_lane() {
 
 #[test]
 fn a_critical_section_lasts_from_cpsid_to_cpsie() {
-    let masked = &explain(true)["spans"][0]["masked"];
+    let masked = &explain(SPANS)["spans"][0]["masked"];
     assert_eq!(
         (&masked["count"], &masked["instructions"]),
         (&2.into(), &4.into())
@@ -146,7 +142,7 @@ fn a_critical_section_lasts_from_cpsid_to_cpsie() {
 
 #[test]
 fn the_worst_sample_is_listed_with_its_tick() {
-    let answer = explain(true);
+    let answer = explain(SPANS);
     let listing = &answer["spans"][0]["listing"];
     assert_eq!(
         (&listing["sample"], &listing["instructions"]),
@@ -165,22 +161,20 @@ fn the_worst_sample_is_listed_with_its_tick() {
 
 #[test]
 fn a_task_that_was_preempted_before_it_ran_is_known() {
-    let image = image(true);
-    let recording = Recording::parse(&recording_of_switches(&image)).unwrap();
-    let subject = Subject::replay(image, recording, None::<std::io::Sink>).unwrap();
-    let spans = Span::parse_all(SPANS).unwrap();
-    let analysis = Analysis::run(&subject, &spans[0], false).unwrap();
+    let answer = explained(&image(true), SPANS, None, switches, |found, core| {
+        answer(&mut found.analyses, core)
+    });
     let none = serde_json::json!({"bytes": 0, "calls": []});
     let expected = serde_json::json!([
         {"name": "main", "switches": 1, "stack": none},
         {"name": "g", "switches": 2, "stack": none},
     ]);
-    assert_eq!(answer(&mut [analysis])["tasks"], expected);
+    assert_eq!(answer.unwrap()["tasks"], expected);
 }
 
 #[test]
 fn the_depth_of_a_stack_is_the_pushed_bytes() {
-    let answer = explain(true);
+    let answer = explain(SPANS);
     let pushed_lr = serde_json::json!({"bytes": 4, "calls": ["main", "f"]});
     assert_eq!(answer["tasks"][0]["stack"], pushed_lr);
     let tick = serde_json::json!([
@@ -192,7 +186,14 @@ fn the_depth_of_a_stack_is_the_pushed_bytes() {
 
 #[test]
 fn without_symbols_addresses_are_names() {
-    let answer = explain(false);
+    let bare = image(false);
+    let answer = |starts: Option<&[u32]>| {
+        let look = |found: &mut Explainer, core: &Core| answer(&mut found.analyses, core);
+        explained(&bare, SPANS, starts, samples, look).unwrap()
+    };
+    let starts: Vec<u32> = serde_json::from_value(answer(None)["starts"].clone()).unwrap();
+    assert_eq!(starts, [0x100, 0x120, 0x140, 0x300, 0x340]);
+    let answer = answer(Some(&starts));
     let names: Vec<_> = nodes(&answer["spans"][0])
         .into_iter()
         .map(|node| node.0)
@@ -203,27 +204,32 @@ fn without_symbols_addresses_are_names() {
 
 #[test]
 fn stacks_are_written_as_collapsed_stacks_and_flame_graph() {
-    let (subject, spans) = (subject(true), Span::parse_all(SPANS).unwrap());
-    let mut analyses = [Analysis::run(&subject, &spans[0], false).unwrap()];
-    let json = answer(&mut analyses);
-    assert!(json["whole"].as_bool().unwrap());
-    let stacks = collapsed(&analyses[0]);
+    let (stacks, flame) = explained(&image(true), SPANS, None, samples, |found, core| {
+        let _ = answer(&mut found.analyses, core);
+        let first = &found.analyses[0];
+        (collapsed(first, core), flame_graph(first, core).unwrap())
+    })
+    .unwrap();
     assert!(stacks.contains("main;main;f;g 8\n"), "{stacks}");
-    assert!(flame_graph(&analyses[0]).unwrap().contains("</svg>"));
+    assert!(flame.contains("</svg>"));
+}
+
+#[test]
+fn the_spans_of_one_run_do_not_disturb_each_other() {
+    let one = r#"[{"name": "x", "each": ["m"], "sample": 2, "alone": true}]"#;
+    let both = format!("{},{}", &SPANS[..SPANS.len() - 1], &one[1..]);
+    let found = explain(&both);
+    assert_eq!(found["spans"][0], explain(SPANS)["spans"][0]);
+    assert_eq!(found["spans"][1], explain(one)["spans"][0]);
 }
 
 #[test]
 fn an_error_names_the_missing_mark_or_sample() {
-    let subject = subject(true);
     for (spans, word) in [
         (r#"[{"name": "x", "each": ["none.*"]}]"#, "none.*"),
         (r#"[{"name": "x", "each": ["m"], "sample": 9}]"#, "sample"),
     ] {
-        let spans = Span::parse_all(spans).unwrap();
-        let error = Analysis::run(&subject, &spans[0], false)
-            .err()
-            .unwrap()
-            .to_string();
-        assert!(error.contains(word), "{error}");
+        let error = explained(&image(true), spans, None, samples, |_, _| ()).unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
     }
 }

@@ -3,19 +3,20 @@
 //!
 //! It translates QEMU's callbacks and knows nothing of exceptions, marks or cycles. The guest
 //! executes the instructions of its image and no others. QEMU loads it with `-plugin
-//! LIBRARY,plan=FILE` (docs/reference/formats.md describes the plan). It requires one processor and
-//! QEMU's `-icount`, so that one thread runs the guest.
+//! LIBRARY,plan=FILE` (docs/reference/formats.md describes the plan), and a second run that is
+//! explained with `-plugin LIBRARY,plan=FILE,explain=FILE` (docs/reference/explain-format.md). It
+//! requires one processor and QEMU's `-icount`, so that one thread runs the guest.
 
 mod api;
 mod confine;
+mod explaining;
 mod observation;
-mod recording;
 mod state;
 
 use observation::Observation;
 use qemu_plugin_sys::*;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Once;
 use ticklab_replay::{BlockId, Ending, Instruction};
 
@@ -63,15 +64,21 @@ fn begin(arguments: &[String]) -> Result<Option<Observation>, String> {
     if arguments == ["confine=on"] {
         return Ok(None);
     }
-    plan(arguments).and_then(|plan| Observation::begin(&plan).map(Some))
+    let (plan, request) = files(arguments).ok_or_else(|| {
+        "unknown arguments; give plan=FILE, or plan=FILE and explain=FILE, or confine=on".to_owned()
+    })?;
+    Observation::begin(plan, request).map(Some)
 }
 
-fn plan(arguments: &[String]) -> Result<PathBuf, String> {
-    match arguments {
-        [argument] => argument.strip_prefix("plan=").map(PathBuf::from),
-        _ => None,
-    }
-    .ok_or_else(|| "the plugin takes one argument; give plan=FILE or confine=on".to_owned())
+/// Returns the files of the plan and of the request for an explanation.
+fn files(arguments: &[String]) -> Option<(&Path, Option<&Path>)> {
+    let (plan, rest) = arguments.split_first()?;
+    let request = match rest {
+        [] => None,
+        [request] => Some(Path::new(request.strip_prefix("explain=")?)),
+        _ => return None,
+    };
+    Some((Path::new(plan.strip_prefix("plan=")?), request))
 }
 
 /// Confines this thread, which runs the guest. QEMU translates the first block on it before the
@@ -112,16 +119,12 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
         // SAFETY: QEMU's handles are valid until this callback returns.
         let (start, instructions, code) = unsafe { contents(tb, &observation.core) };
         let id = observation.core.block(start, &code);
-        let is_recording = observation.recording.is_some();
-        if let Some(recording) = &mut observation.recording {
-            recording
-                .recorder
-                .block(id, observation.core.code(id), &code);
+        if let Some(explaining) = &mut observation.explaining {
+            explaining.explainer.block(&observation.core, id, &code);
         }
-        let enters = if is_recording {
-            enters_recording
-        } else {
-            enters
+        let enters = match observation.explaining {
+            Some(_) => enters_explaining,
+            None => enters,
         };
         // SAFETY: as above.
         unsafe {
@@ -261,15 +264,16 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
     });
 }
 
-/// Handles the start of a block with a recording. Separate from [`enters`], which it would slow
-/// down.
-unsafe extern "C" fn enters_recording(_: c_uint, userdata: *mut c_void) {
+/// Handles the start of a block in a run that is explained. Separate from [`enters`], which it
+/// would slow down.
+unsafe extern "C" fn enters_explaining(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
-        if let Some(recording) = &mut observation.recording {
-            recording.recorder.enter(id, reached);
+        let ending = observation.core.enter(id, reached);
+        if let Some(explaining) = &mut observation.explaining {
+            explaining.explainer.enter(&observation.core, id);
         }
-        if let Some(ending) = observation.core.enter(id, reached) {
+        if let Some(ending) = ending {
             observation.finish(ending, None);
         }
         if let Some(mark) = observation.core.entered() {
@@ -324,11 +328,11 @@ unsafe extern "C" fn accesses(
     state::with(|observation| {
         let instruction = userdata as usize as u32;
         observation.core.accessed(instruction);
-        if let Some(recording) = &mut observation.recording {
-            recording.recorder.accessed(instruction);
+        if let Some(explaining) = &mut observation.explaining {
+            explaining.explainer.accessed(instruction);
         }
         if is_read {
-            observation.address(address as u32);
+            observation.core.address(address as u32);
         }
     });
 }
@@ -341,7 +345,7 @@ unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *m
 
 /// Handles an access to memory whose cost depends on the address.
 unsafe extern "C" fn addresses(_: c_uint, _: qemu_plugin_meminfo_t, address: u64, _: *mut c_void) {
-    state::with(|observation| observation.address(address as u32));
+    state::with(|observation| observation.core.address(address as u32));
 }
 
 /// Handles an instruction that saves or restores the registers of a task, word by word from the

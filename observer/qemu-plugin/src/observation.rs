@@ -1,43 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Runs one observation from plan to log: the files of the replay core, and the end of the run.
+//! Runs one observation from plan to log: the files of the replay core, and the end of the run. A
+//! second run is explained as well.
 //!
 //! The log is written to a file NAME.part and renamed at the end, so a log is complete or absent.
 
 use crate::api::Counter;
 use crate::confine::OWN_RENAME_FLAGS;
-use crate::recording::Recording;
+use crate::explaining::Explaining;
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use ticklab_replay::{BlockId, End, Ending, Image, Plan};
+use ticklab_replay::{BlockId, Ending, Image, Plan};
 
-pub type Core = ticklab_replay::Core<BufWriter<File>>;
+pub type Core = ticklab_replay::Core<'static>;
 
 pub struct Observation {
     pub core: Core,
     pub counter: Counter,
-    pub recording: Option<Recording>,
+    pub explaining: Option<Explaining>,
     /// The instruction and the address after the last word that a task switch accessed.
     next_word: (u32, u32),
     log: PathBuf,
 }
 
 impl Observation {
-    pub fn begin(plan: &Path) -> Result<Observation, String> {
+    /// `request` is the file that says what to explain of a second run.
+    pub fn begin(plan: &Path, request: Option<&Path>) -> Result<Observation, String> {
         let plan = Plan::read(plan).map_err(|e| e.to_string())?;
         let image = Image::read(&plan.image).map_err(|e| e.to_string())?;
         let partial = partial_file(&plan.log);
+        // Nothing was observed before an error, so only the error is worth keeping.
+        let without_log = |said: String| {
+            let _ = std::fs::remove_file(&partial);
+            said
+        };
         let file = create(&plan.log)
             .map_err(|e| format!("event log {}: {e}; give a writable path", partial.display()))?;
-        let core = Core::new(&plan, image, BufWriter::new(file)).map_err(|e| {
-            // Nothing was observed, so only the error is worth keeping.
-            let _ = std::fs::remove_file(&partial);
-            format!("image {}: {e}", plan.image.display())
-        })?;
+        let core = Core::new(&plan, image, BufWriter::new(file))
+            .map_err(|e| without_log(format!("image {}: {e}", plan.image.display())))?;
+        let explaining = request.map(|request| Explaining::begin(request, &plan, &core));
+        let explaining = explaining.transpose();
         Ok(Observation {
-            recording: Recording::begin(&plan, &core.header().marks)?,
+            explaining: explaining.map_err(|e| without_log(e.to_string()))?,
             core,
             counter: Counter::new(),
             next_word: (0, 0),
@@ -50,7 +56,7 @@ impl Observation {
     #[cold]
     #[inline(never)]
     pub fn finish(&mut self, ending: Ending, detail: Option<String>) -> ! {
-        let status = self.close(ending, detail, None);
+        let status = self.close(ending, detail);
         // SAFETY: always sound; QEMU has nothing left to write.
         unsafe { libc::_exit(status) }
     }
@@ -59,7 +65,7 @@ impl Observation {
     pub fn finish_at_store(&mut self) -> ! {
         let reached = self.counter.advance();
         self.core.stop(reached);
-        let status = self.close(Ending::Exit, None, Some(reached));
+        let status = self.close(Ending::Exit, None);
         // SAFETY: as in `finish`.
         unsafe { libc::_exit(status) }
     }
@@ -68,7 +74,7 @@ impl Observation {
     pub fn refuse(&mut self, detail: String) -> ! {
         let reached = self.counter.advance();
         self.core.stop(reached);
-        let status = self.close(Ending::Refused, Some(detail), Some(reached));
+        let status = self.close(Ending::Refused, Some(detail));
         // SAFETY: as in `finish`.
         unsafe { libc::_exit(status) }
     }
@@ -78,12 +84,11 @@ impl Observation {
         let reached = self.counter.advance();
         self.core.stop(reached);
         let status = if self.core.is_at_end() {
-            self.close(Ending::Exit, None, Some(reached))
+            self.close(Ending::Exit, None)
         } else {
             self.close(
                 Ending::Aborted,
                 Some("QEMU was terminated from outside".to_owned()),
-                Some(reached),
             )
         };
         if status != 0 {
@@ -104,27 +109,14 @@ impl Observation {
                 Ending::Aborted
             },
             None,
-            Some(reached),
         );
-    }
-
-    /// Reports an access of the running block to memory whose cost depends on the address.
-    pub fn address(&mut self, address: u32) {
-        if !self.core.address(address) {
-            return;
-        }
-        if let Some(recording) = &mut self.recording {
-            recording.recorder.address(address);
-        }
     }
 
     /// Passes `mark` at instruction `index` of the running block, which is about to execute.
     pub fn pass(&mut self, mark: usize, index: usize) {
         let ending = self.core.mark(mark, index);
-        if let Some(recording) = &mut self.recording {
-            if !recording.recorder.mark(mark, index) {
-                self.end_recording(None);
-            }
+        if let Some(explaining) = &mut self.explaining {
+            explaining.explainer.mark(&self.core, mark, index);
         }
         if let Some(ending) = ending {
             self.finish(ending, None);
@@ -141,7 +133,7 @@ impl Observation {
 
     /// Returns whether [`Observation::context`] must be called.
     pub fn follows_tasks(&self) -> bool {
-        self.recording.is_some() || self.core.follows_calls()
+        self.explaining.is_some() || self.core.follows_calls()
     }
 
     /// Reports that an instruction that saves or restores a task's registers accesses `address`.
@@ -155,45 +147,42 @@ impl Observation {
             return;
         };
         self.core.context(context);
-        if let Some(recording) = &mut self.recording {
-            recording.recorder.context(context);
+        if let Some(explaining) = &mut self.explaining {
+            explaining.explainer.context(context);
         }
     }
 
-    /// Ends the recording. An error of the recording does not lose the figures: the lab notices
-    /// that the recording is missing.
-    fn end_recording(&mut self, end: Option<&End>) {
-        if let Some(recording) = self.recording.take() {
-            recording.finish(end);
-        }
-    }
-
-    /// Closes log and recording. `stop` is the sum of the last block's checkpoints, if the target
-    /// ended by itself. Returns the exit status.
-    fn close(&mut self, end: Ending, detail: Option<String>, stop: Option<u32>) -> i32 {
-        self.end_recording(Some(&End {
-            stop,
-            end,
-            detail: detail.clone(),
-        }));
-        match self.core.finish(end, detail).and_then(|()| self.publish()) {
+    /// Writes the answer, and closes the log. Returns the exit status.
+    fn close(&mut self, end: Ending, detail: Option<String>) -> i32 {
+        let written = self
+            .core
+            .finish(end, detail)
+            .map_err(|e| self.unwritable(&e));
+        let explained = written.and_then(|()| self.explain());
+        let published =
+            explained.and_then(|()| publish(&self.log).map_err(|e| self.unwritable(&e)));
+        match published {
             Ok(()) => 0,
-            Err(error) => {
-                let log = self.log.display();
-                eprintln!("ticklab: event log {log}: {error}; free some space");
+            Err(message) => {
+                eprintln!("ticklab: {message}");
                 1
             }
         }
     }
 
-    fn publish(&self) -> io::Result<()> {
-        publish(&self.log)
+    fn unwritable(&self, error: &io::Error) -> String {
+        format!("event log {}: {error}; free some space", self.log.display())
+    }
+
+    fn explain(&mut self) -> Result<(), String> {
+        let finished = self.explaining.as_mut().map(|one| one.finish(&self.core));
+        finished.transpose().map_err(|e| e.to_string()).map(drop)
     }
 }
 
 /// Creates the partial file of `file`. Removes an older `file`, because [`publish`] does not
 /// replace files.
-pub fn create(file: &Path) -> io::Result<File> {
+fn create(file: &Path) -> io::Result<File> {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => File::create(partial_file(file)),
@@ -202,7 +191,7 @@ pub fn create(file: &Path) -> io::Result<File> {
 
 /// Renames the partial file of `file` to `file`, which must not exist. confine.rs identifies this
 /// rename by its flags.
-pub fn publish(file: &Path) -> io::Result<()> {
+fn publish(file: &Path) -> io::Result<()> {
     let path = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other);
     let (from, to) = (path(&partial_file(file))?, path(file)?);
     // SAFETY: two valid strings.
@@ -222,7 +211,7 @@ pub fn publish(file: &Path) -> io::Result<()> {
     Err(io::Error::last_os_error())
 }
 
-pub fn partial_file(log: &Path) -> PathBuf {
+fn partial_file(log: &Path) -> PathBuf {
     let mut name = log.as_os_str().to_owned();
     name.push(".part");
     name.into()

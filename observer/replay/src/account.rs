@@ -7,7 +7,7 @@ use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
 use std::io::{self, Write};
 use ticklab_isa::{counted, Tally};
 
-pub(crate) struct Account<W: Write> {
+pub(crate) struct Account<'out> {
     pub header: Header,
     /// The tally since the last record.
     pub tally: Tally,
@@ -18,11 +18,11 @@ pub(crate) struct Account<W: Write> {
     /// The instructions of the tally at which the budget must be asked again.
     limit: u32,
     budget: Budget,
-    log: Log<W>,
+    log: Log<'out>,
 }
 
-impl<W: Write> Account<W> {
-    pub fn new(header: Header, budget: Budget, out: Option<W>) -> Account<W> {
+impl<'out> Account<'out> {
+    pub fn new(header: Header, budget: Budget, out: impl Write + 'out) -> Account<'out> {
         Account {
             tally: Tally::ZERO,
             recorded: Tally::ZERO,

@@ -7,7 +7,6 @@ use crate::core::Core;
 use crate::edges::Edge;
 use crate::log::RecordKind;
 use crate::program::KnownBlock;
-use std::io::Write;
 use ticklab_isa::{counted, Exception, Flow, Frame, Instruction, Tally};
 use ticklab_memory::Arrival;
 use ticklab_processor::{ExceptionChange, ExceptionEvent, InstructionSet, Jump, Transition};
@@ -20,7 +19,7 @@ enum BlockEnd {
     Faulted(usize, u16),
 }
 
-impl<W: Write> Core<W> {
+impl Core<'_> {
     #[inline(never)]
     pub(crate) fn conclude(&mut self, next: BlockId, reached: u32) {
         if self.program.blocks[next.0].block.is_float {

@@ -23,7 +23,7 @@ use ticklab_isa::{Flow, Instruction, Tally, COUNTED};
 use ticklab_memory::MemorySystem;
 use ticklab_processor::{ExceptionStack, InstructionSet};
 
-pub struct Core<W: Write> {
+pub struct Core<'out> {
     pub(crate) program: Program,
     /// Indices of the marks at each address.
     marks: HashMap<u32, Vec<usize>>,
@@ -38,20 +38,15 @@ pub struct Core<W: Write> {
     /// `None` if calls are not followed.
     pub(crate) frames: Option<Frames>,
     pub(crate) position: Position,
-    pub(crate) account: Account<W>,
+    pub(crate) account: Account<'out>,
 }
 
-impl<W: Write> Core<W> {
+impl<'out> Core<'out> {
     /// Starts a log on `out`.
     ///
     /// # Errors
     /// The plan does not fit the image, or requests a model that does not exist.
-    pub fn new(plan: &Plan, image: Image, out: W) -> Result<Core<W>, Error> {
-        Core::begin(plan, image, Some(out))
-    }
-
-    /// As [`Core::new`]. Without `out` there is no log.
-    pub(crate) fn begin(plan: &Plan, image: Image, out: Option<W>) -> Result<Core<W>, Error> {
+    pub fn new(plan: &Plan, image: Image, out: impl Write + 'out) -> Result<Core<'out>, Error> {
         let program = Program::new(plan, image)?;
         let marks = setup::marks(plan)?;
         let budget = Budget::new(plan, &marks.names)?;
@@ -105,18 +100,6 @@ impl<W: Write> Core<W> {
     pub fn written(&self, address: u32, bytes: u32) -> impl Iterator<Item = usize> + '_ {
         let watched = move |&&(byte, _): &&(u32, usize)| byte.wrapping_sub(address) < bytes;
         self.writes.iter().filter(watched).map(|&(_, mark)| mark)
-    }
-
-    /// Returns the number of known blocks.
-    #[must_use]
-    pub fn blocks(&self) -> usize {
-        self.program.blocks.len()
-    }
-
-    /// Returns the number of marks.
-    #[must_use]
-    pub fn marks(&self) -> usize {
-        self.account.header.marks.len()
     }
 
     /// Returns the header of the log.
@@ -274,17 +257,14 @@ impl<W: Write> Core<W> {
         self.position.accessed.push(address);
     }
 
-    /// Reports that the running block accessed data at `address`. Returns false if the access had
-    /// no effect on the core.
+    /// Reports that the running block accessed data at `address`.
     #[inline]
-    pub fn address(&mut self, address: u32) -> bool {
+    pub fn address(&mut self, address: u32) {
         if let Some(memory) = &mut self.memory {
             memory.read(address, &mut self.account.tally);
-            return true;
+        } else if let Some(cost) = self.program.model.access(address) {
+            self.account.tally += &cost;
         }
-        let cost = self.program.model.access(address);
-        self.account.tally += &cost.unwrap_or(Tally::ZERO);
-        cost.is_some()
     }
 
     /// Adds the instructions of the last block up to `reached`, when the target ends by itself.

@@ -12,7 +12,6 @@ use crate::core::Core;
 use crate::log::RecordKind;
 use crate::tasks::Tasks;
 use std::collections::{BTreeMap, VecDeque};
-use std::io::Write;
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Context, ExceptionChange};
 
@@ -253,7 +252,7 @@ impl Stack {
     }
 }
 
-impl<W: Write> Core<W> {
+impl Core<'_> {
     /// Returns whether the target must call [`Core::context`].
     #[must_use]
     pub fn follows_calls(&self) -> bool {

@@ -3,8 +3,7 @@
 //!
 //! A target reports the executed blocks of code, how far each was executed, and the passes of
 //! marks. The core keeps a shadow of the exception stack, adds up tallies and writes the log. It
-//! has no other input or output, so the same implementation serves the QEMU plugin at full speed
-//! and recordings later.
+//! has no other input or output.
 //!
 //! Observing a target (`ticklab-qemu-plugin`) and all that depends on the instruction set
 //! (`ticklab-processor`) are not here.
@@ -17,20 +16,17 @@ mod budget;
 mod core;
 mod edges;
 mod frames;
-mod header;
 mod log;
 mod plan;
 mod position;
 mod program;
-mod recording;
 mod setup;
 mod tasks;
 
 pub use crate::core::Core;
 pub use block::{Block, BlockId, Checkpoint};
 pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
-pub use plan::{Modelling, Passes, Plan, PlannedMark, PlannedRecording, Until};
-pub use recording::{image_hash, End, Event, Events, Player, Recorder, Recording};
+pub use plan::{Modelling, Passes, Plan, PlannedMark, Until};
 pub use tasks::Tasks;
 pub use ticklab_image::{Error, Image, Mark};
 pub use ticklab_isa::Instruction;

@@ -123,20 +123,19 @@ impl Header {
 }
 
 /// A log that is being written. The first error is kept and reported at the end, because the
-/// callers of [`Log::record`] cannot report it. Without `out` nothing is formatted, because a
-/// replay for an analysis needs no log.
-pub struct Log<W: Write> {
-    out: Option<W>,
+/// callers of [`Log::record`] cannot report it.
+pub struct Log<'out> {
+    out: Box<dyn Write + 'out>,
     lanes: usize,
     /// The line that is being written.
     line: Vec<u8>,
     outcome: io::Result<()>,
 }
 
-impl<W: Write> Log<W> {
-    pub fn new(out: Option<W>, header: &Header) -> Log<W> {
+impl<'out> Log<'out> {
+    pub fn new(out: impl Write + 'out, header: &Header) -> Log<'out> {
         let mut log = Log {
-            out,
+            out: Box::new(out),
             lanes: header.lanes.len(),
             line: Vec::new(),
             outcome: Ok(()),
@@ -174,18 +173,15 @@ impl<W: Write> Log<W> {
             tally: &tally.0[..self.lanes],
         }));
         std::mem::replace(&mut self.outcome, Ok(()))?;
-        self.out.as_mut().map_or(Ok(()), Write::flush)
+        self.out.flush()
     }
 
     fn write(&mut self, line: &impl Serialize) {
-        let Some(out) = &mut self.out else {
-            return;
-        };
         self.line.clear();
         serde_json::to_writer(&mut self.line, line).expect("a line is plain data");
         self.line.push(b'\n');
         if self.outcome.is_ok() {
-            self.outcome = out.write_all(&self.line);
+            self.outcome = self.out.write_all(&self.line);
         }
     }
 }
@@ -321,10 +317,11 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut log = Log::new(Some(&mut bytes), &header());
+        let mut log = Log::new(&mut bytes, &header());
         log.record(&record(0));
         log.record(&record(3));
         log.end(&record(9).tally, trailer()).unwrap();
+        drop(log);
         bytes
     }
 
@@ -341,7 +338,7 @@ mod tests {
     fn has_the_documented_lines() {
         let text = String::from_utf8(written()).unwrap();
         let lines: Vec<_> = text.lines().collect();
-        assert!(lines[0].starts_with(r#"{"version":2,"observer":"#));
+        assert!(lines[0].starts_with(r#"{"version":3,"observer":"#));
         let mark = r#"{"kind":"mark","node":0,"exception":15,"id":0,"tally":[7,0]}"#;
         let end = r#"{"kind":"end","node":0,"end":"marks","pc":256,"symbol":"main+0x2","#;
         assert_eq!(lines[1], mark);
@@ -366,9 +363,9 @@ mod tests {
         assert!(Reader::parse(&bytes[..bytes.len() - 1]).is_err());
         for (from, to, words) in [
             (
-                r#""version":2"#,
                 r#""version":3"#,
-                "it has version 3, and this observer reads version 2",
+                r#""version":4"#,
+                "it has version 4, and this observer reads version 3",
             ),
             ("[7,0]", "[7]", "another number of lanes"),
             (r#""id":0"#, r#""ident":0"#, "ident"),
@@ -381,7 +378,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported_at_the_end() {
         let mut disk = [0; 64];
-        let mut log = Log::new(Some(&mut disk[..]), &header());
+        let mut log = Log::new(&mut disk[..], &header());
         log.record(&record(0));
         assert!(log.end(&record(0).tally, trailer()).is_err());
     }

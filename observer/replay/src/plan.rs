@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ticklab_isa::Profile;
 
 /// The version of the plan and of the event log.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,19 +39,6 @@ pub struct Plan {
     pub exit_register: Option<u32>,
     /// In cycles; QEMU's machines have no bus.
     pub bus_latency: u32,
-    /// The recording to write in addition to the log.
-    pub record: Option<PlannedRecording>,
-    /// The plan as it was written.
-    #[serde(skip)]
-    document: serde_json::Value,
-}
-
-/// The file of the recording, and passes of marks that end it before the run ends.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlannedRecording {
-    pub file: PathBuf,
-    pub until: Option<Passes>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -100,24 +87,9 @@ impl Plan {
         let unfit = |e| Error::new(format!("{e}; docs/reference/formats.md has the format"));
         let document: serde_json::Value = serde_json::from_str(text).map_err(unfit)?;
         require_version(&document)?;
-        let mut plan: Plan = serde_json::from_str(text).map_err(unfit)?;
-        plan.document = document;
+        let plan: Plan = serde_json::from_str(text).map_err(unfit)?;
         plan.check()?;
         Ok(plan)
-    }
-
-    /// Returns the plan without the paths of one machine, so that it is the same on all machines.
-    #[must_use]
-    pub fn portable(&self) -> serde_json::Value {
-        let mut document = self.document.clone();
-        for (key, value) in [
-            ("image", "".into()),
-            ("log", "".into()),
-            ("record", ().into()),
-        ] {
-            document[key] = value;
-        }
-        document
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -165,12 +137,12 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const PLAN: &str = r#"{"version": 2, "image": "x.elf", "log": "events.log",
+    const PLAN: &str = r#"{"version": 3, "image": "x.elf", "log": "events.log",
         "marks": [{"name": "from", "address": 4660, "is_write": false}], "entries": {},
         "calls": null, "port": [], "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "iteration.*", "passes": 5000}, "instructions": 100000000},
         "stall_instructions": 20000000, "core": "cortex-m4f", "vectors": 0,
-        "model": null, "record": null}"#;
+        "model": null}"#;
 
     #[test]
     fn reads_the_documented_plan() {
@@ -184,13 +156,13 @@ mod tests {
     fn refuses_invalid_plans() {
         for (from, to, word) in [
             (
-                "\"version\": 2",
                 "\"version\": 3",
-                "it has version 3, and this observer reads version 2",
+                "\"version\": 4",
+                "it has version 4, and this observer reads version 3",
             ),
             ("\"version\"", "\"schema\"", "it has version null"),
             ("\"bus_latency\": 0", "\"bus_latency\": 8", "bus_latency"),
-            ("\"record\": null", "\"record\": {}", "file"),
+            ("\"model\"", "\"record\": null, \"model\"", "record"),
             ("\"vectors\"", "\"vector\"", "vector"),
             ("20000000", "0", "stall_instructions"),
         ] {

@@ -62,18 +62,17 @@ fn image() -> Image {
     Image::parse(&elf.write().unwrap()).unwrap()
 }
 
-const PLAN: &str = r#"{"version": 2, "image": "", "log": "",
+const PLAN: &str = r#"{"version": 3, "image": "", "log": "",
     "marks": [{"name": "begin", "address": 1024, "is_write": false},
         {"name": "middle", "address": 1026, "is_write": false},
         {"name": "pendsv", "address": 768, "is_write": false}],
     "calls": {"begin": "begin.return", "pendsv": "pendsv.return"},
     "entries": {}, "port": [], "exit_register": null, "bus_latency": 0,
     "until": {"marks": null, "instructions": 100000},
-    "stall_instructions": 100000, "core": "cortex-m4f", "vectors": 0, "model": null,
-    "record": null}"#;
+    "stall_instructions": 100000, "core": "cortex-m4f", "vectors": 0, "model": null}"#;
 
 struct Guest<'a> {
-    core: Core<&'a mut Vec<u8>>,
+    core: Core<'a>,
     running: Option<BlockId>,
 }
 

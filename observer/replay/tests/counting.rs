@@ -29,22 +29,22 @@ fn image() -> Image {
 }
 
 fn plan(entries: &str) -> Result<Plan, String> {
-    let text = r#"{"version": 2, "image": "", "log": "",
+    let text = r#"{"version": 3, "image": "", "log": "",
         "marks": [{"name": "m", "address": 260, "is_write": false}],
         "calls": null, "port": [[258, 260]], "exit_register": null, "bus_latency": 0,
         "until": {"marks": {"name": "m", "passes": 3}, "instructions": 1000},
         "stall_instructions": 100, "core": "cortex-m4f", "vectors": 0, "model": null,
-        "record": null, "entries": ENTRIES}"#;
+        "entries": ENTRIES}"#;
     Plan::parse(&text.replace("ENTRIES", entries)).map_err(|e| e.to_string())
 }
 
 /// Runs `act` on a new core and returns the log.
-fn observe(act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
+fn observe(act: impl FnOnce(&mut Core)) -> Reader {
     observe_with("{}", act)
 }
 
 /// The same with marks at these entries of exceptions.
-fn observe_with(entries: &str, act: impl FnOnce(&mut Core<&mut Vec<u8>>)) -> Reader {
+fn observe_with(entries: &str, act: impl FnOnce(&mut Core)) -> Reader {
     let mut bytes = Vec::new();
     let mut core = Core::new(&plan(entries).unwrap(), image(), &mut bytes).unwrap();
     act(&mut core);

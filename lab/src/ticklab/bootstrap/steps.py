@@ -165,23 +165,16 @@ def plugin_interface(qemu: system.Version) -> int:
 def _build_observer(log: Log) -> None:
     interface = plugin_interface(system.require(system.emulator(tables.DEFAULT)))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
-    _put(_build(log, "the observer", "qemu-plugin", features), paths.plugin())
-    _put(_build(log, "the explainer", "explain", []), paths.explainer())
-
-
-def _build(log: Log, what: str, crate: str, options: list[str]) -> str:
-    """Builds one crate of the observer's workspace and returns the path of its library or
-    program."""
     toolchain = rust.provide(log)
-    manifest = paths.CHECKOUT / "observer" / crate / "Cargo.toml"
+    manifest = paths.CHECKOUT / "observer" / "qemu-plugin" / "Cargo.toml"
     answer = log.run(
-        f"building {what}",
+        "building the observer",
         [toolchain.cargo, "build", "--release", "--locked", "--message-format=json",
-         f"--manifest-path={manifest}", *options],
+         f"--manifest-path={manifest}", *features],
         "check the network and the Rust toolchain",
         {**toolchain.environment, "CARGO_TARGET_DIR": str(paths.plugin().parent)},
     )  # fmt: skip
-    return _product(answer, manifest)
+    _put(_product(answer, manifest), paths.plugin())
 
 
 def _put(built: str, place: Path) -> None:
@@ -191,16 +184,14 @@ def _put(built: str, place: Path) -> None:
 
 
 def _product(messages: str, manifest: Path) -> str:
-    """Returns the path of the library or program in cargo's messages for the crate of
-    `manifest`."""
+    """Returns the path of the library in cargo's messages for the crate of `manifest`."""
     for line in messages.splitlines():
         message = json.loads(line)
         if message.get("manifest_path") == str(manifest):
-            libraries = [name for name in message.get("filenames", ()) if name.endswith(".so")]
-            for product in (message.get("executable"), *libraries):
-                if product:
-                    return str(product)
-    raise AssertionError(f"cargo built nothing to run from {manifest.parent}")
+            for name in message.get("filenames", ()):
+                if name.endswith(".so"):
+                    return str(name)
+    raise AssertionError(f"cargo built no library from {manifest.parent}")
 
 
 def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> SetupStep:
@@ -221,7 +212,7 @@ def _of_architecture(arch: str) -> SetupStep:
 
 
 def _observer_present() -> bool:
-    return paths.plugin().exists() and paths.explainer().exists()
+    return paths.plugin().exists()
 
 
 _ALL = (

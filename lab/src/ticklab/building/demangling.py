@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Decodes the names that compilers of C++ and Rust give to symbols, with the c++filt of the
-compiler. observer/explain/src/symbols.rs does the same for the functions of a recording."""
+compiler. observer/explain/src/symbols.rs does the same for the functions of an explanation."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ticklab import bootstrap, options, paths
+from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
 from ticklab.errors import UsageError
 
@@ -15,18 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ticklab.description.model import Case, Profile
-    from ticklab.quality.speed import Action
 
 HELP = "measure the speed of Ticklab itself, as ratios"
 WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
           observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
-          observer/SCENARIO-recorded also models the board's own core and records;
-          observer/SCENARIO-bytes: bytes of the recording for each million instructions
-explain   explain/SCENARIO: processor time of the replay for 'explain', relative to the recording of
-          the same instructions; explain/SCENARIO-rate: millions of instructions replayed a second
-recording recording/SCENARIO: processor time of running the guest again and explaining it, relative
-          to explaining the recording that is kept
+          observer/SCENARIO-explained is the second run of 'explain', for the board's own core
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
           the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
@@ -46,7 +40,6 @@ PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the
 
 _UNITS = {
     "-rate": "million/s",
-    "-bytes": "B/million",
     "-s": "s",
     "-mb": "MB",
 }  # all others are ratios
@@ -116,58 +109,15 @@ def _observer(arguments: argparse.Namespace) -> dict[str, float]:
     n, slow = arguments.instructions, catalogue.find_profile(PROFILE)
     for case, image in _built(arguments.kernel):
         with tempfile.TemporaryDirectory() as scratch:
-            name, blocks = f"observer/{case.scenario.name}", Path(scratch, "blocks")
+            name, log = f"observer/{case.scenario.name}", Path(scratch, "events.log")
             sides = {
-                name: _observed(case, image, n),
-                f"{name}-modelled": _observed(case, image, n, slow),
-                f"{name}-recorded": _observed(case, image, n, _profile(case), blocks),
+                name: speed.observed(case, image, n),
+                f"{name}-modelled": speed.observed(case, image, n, slow),
+                f"{name}-explained": speed.explained(case, image, n, _profile(case), log),
             }
             bare = speed.unobserved(case, image, n)
             measured |= speed.ratios(bare, sides, arguments.turns)
-            measured[f"{name}-bytes"] = blocks.stat().st_size / n * 1e6
     return measured
-
-
-def _explain(arguments: argparse.Namespace) -> dict[str, float]:
-    from ticklab.quality import speed
-
-    measured: dict[str, float] = {}
-    for scenario, record, replay in _recorded(arguments):
-        name = f"explain/{scenario}"
-        measured |= speed.ratios(record, {name: replay}, arguments.turns)
-        measured[f"{name}-rate"] = speed.millions_per_second(replay, arguments.turns)
-    return measured
-
-
-def _recording(arguments: argparse.Namespace) -> dict[str, float]:
-    from ticklab.quality import speed
-
-    measured: dict[str, float] = {}
-    for scenario, record, replay in _recorded(arguments):
-        again = {f"recording/{scenario}": speed.one_after_other(record, replay)}
-        measured |= speed.ratios(replay, again, arguments.turns)
-    return measured
-
-
-def _recorded(arguments: argparse.Namespace) -> Iterator[tuple[str, Action, Action]]:
-    """Yields the name of each scenario, an action that runs and records it, and one that replays
-    the recording."""
-    import tempfile
-
-    from ticklab.quality import speed
-    from ticklab.storage import recordings
-
-    n = arguments.instructions
-    for case, image in _built(arguments.kernel):
-        with tempfile.TemporaryDirectory() as scratch:
-            blocks, folder = Path(scratch, "blocks"), Path(scratch, "recording")
-            record = _observed(case, image, n, _profile(case), blocks)
-            record()
-            spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
-            about = recordings.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)
-            recordings.write_new(folder, image, blocks, about)
-            replay = speed.replayed(recordings.Recording(folder, about), n)
-            yield case.scenario.name, record, replay
 
 
 def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
@@ -184,18 +134,6 @@ def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
         measured |= speed.ratios(bare, sides, arguments.turns)
         measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
     return measured
-
-
-def _observed(
-    case: Case,
-    image: Path,
-    n: int,
-    profile: Profile | None = None,
-    record: Path | None = None,
-) -> Action:
-    from ticklab.quality import speed
-
-    return speed.observed(case, image, paths.plugin(), n, profile, record)
 
 
 def _built(
@@ -274,8 +212,6 @@ def _of_large_stores(scratch: Path) -> dict[str, float]:
 
 _MEASURES = {
     "observer": _observer,
-    "explain": _explain,
-    "recording": _recording,
     "rtl": _rtl,
     "lab": _lab,
 }

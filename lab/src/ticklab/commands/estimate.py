@@ -177,6 +177,6 @@ def _laboratory(
         {board.name: profile},
         arguments.jobs,
         progress,
-        records=lambda _: False,
+        keeps_image=lambda _: False,
         skip_conformance=arguments.skip_conformance,
     )

@@ -5,6 +5,7 @@ two side by side."""
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,14 @@ from ticklab import options
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from rich.console import Console
 
     from ticklab.description.model import Record, Run
     from ticklab.explain.answer import Explanation
     from ticklab.explain.difference import Side
-    from ticklab.explain.replay import Sample
+    from ticklab.explain.second_run import FirstRun, Sample
     from ticklab.explain.subjects import Subject
 
 HELP = "explain the cost of a span, or of two side by side"
@@ -25,7 +28,7 @@ HELP = "explain the cost of a span, or of two side by side"
 EPILOG = """\
 RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest
 run, as KERNEL[/CONFIG[/OPTIMISE]], or as the folder of a kernel; or a folder that 'observe
---record' wrote. If a scenario was measured without --record, it is recorded now.
+--record' wrote. The image runs again, and its samples must be those that were measured.
 
 examples:
   ticklab explain freertos --scenario synchronization
@@ -70,9 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _explain(arguments: argparse.Namespace) -> None:
     from ticklab.views import explanation, json, output
 
-    subject = _subject(arguments.run, arguments)
-    means, one = _answers(subject, arguments)
-    _show(subject, means, one, arguments.sample is not None, output.console(arguments.json))
+    with _subject(arguments.run, arguments) as subject:
+        means, one = _answers(subject, arguments)
+        _show(subject, means, one, arguments.sample is not None, output.console(arguments.json))
     if arguments.json:
         output.emit(json.dumps(explanation.document(means, one)), arguments.json)
 
@@ -81,18 +84,18 @@ def _answers(
     subject: Subject, arguments: argparse.Namespace
 ) -> tuple[Explanation, Explanation | None]:
     """Returns the answers about the mean and about one sample: the named sample or, in a sweep,
-    the worst position, because a mean over all positions says little."""
-    from ticklab.explain import replay
+    the worst position, because a mean over all positions says little. One run finds both."""
+    from ticklab.explain import second_run
 
-    recording, spans = subject.recording, [subject.span]
-    pictures = replay.Pictures(arguments.flame, arguments.collapsed)
+    pictures = second_run.Pictures(arguments.flame, arguments.collapsed)
     sample = arguments.sample
-    if sample in (None, replay.WORST) and subject.curve:
+    if sample in (None, second_run.WORST) and subject.curve:
         sample = subject.curve.position
-    if sample is None:
-        return replay.explain(recording, spans, pictures=pictures), None
-    one = replay.explain(recording, spans, sample, pictures, alone=True)
-    return replay.explain(recording, spans), one
+    samples: list[Sample] = [None] if sample is None else [sample, None]
+    spans = [subject.span] * len(samples)
+    found = second_run.explain(subject.first, spans, samples, pictures, alone=True)
+    *one, means = (replace(found, spans=(span,)) for span in found.spans)
+    return means, one[0] if one else None
 
 
 def _show(
@@ -112,7 +115,7 @@ def _show(
     if one:
         explanation.show(one, out)
     if one and is_listed:
-        explanation.show_listing(one, disassembly.read(subject.recording.image), out)
+        explanation.show_listing(one, disassembly.read(subject.first.image), out)
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -133,38 +136,35 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _side(word: str, arguments: argparse.Namespace) -> Side:
-    from ticklab.explain import disassembly, replay, sizes, subjects
+    from ticklab.explain import disassembly, second_run, sizes, subjects
     from ticklab.explain.difference import Side
 
-    subject = _subject(word, arguments)
-    rules = subjects.rules(subject, _folders(arguments))
-    found = replay.explain(subject.recording, [subject.span])
-    image = subject.recording.image
-    size, assembly = sizes.code_bytes(image), disassembly.read(image)
-    return Side(subject.title, found, found.spans[0], rules, size, assembly)
+    with _subject(word, arguments) as subject:
+        rules = subjects.rules(subject, _folders(arguments))
+        found = second_run.explain(subject.first, [subject.span])
+        image = subject.first.image
+        size, assembly = sizes.code_bytes(image), disassembly.read(image)
+        return Side(subject.title, found, found.spans[0], rules, size, assembly)
 
 
-def _subject(word: str, arguments: argparse.Namespace) -> Subject:
+def _subject(word: str, arguments: argparse.Namespace) -> AbstractContextManager[Subject]:
     from ticklab.explain import subjects
-    from ticklab.measurement import rerecord
+    from ticklab.measurement import repeating
     from ticklab.storage.store import Store
 
     store, folders = Store(arguments.store), _folders(arguments)
 
-    def recorder(run: Run, record: Record) -> None:
-        rerecord.record(store, run, record, folders.get(record.kernel))
+    def repeat(run: Run, record: Record) -> AbstractContextManager[FirstRun]:
+        return repeating.repeated(store, run, record, folders.get(record.kernel))
 
-    return subjects.find(word, options.wanted(arguments), store, recorder)
+    return subjects.found(word, options.wanted(arguments), store, repeat)
 
 
 def _folders(arguments: argparse.Namespace) -> dict[str, str]:
     """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
-    from ticklab.description import catalogue
     from ticklab.explain import subjects
 
-    words = (word for word in (arguments.run, arguments.other) if word)
-    folders = (*arguments.kernel, *filter(subjects.is_kernel, words))
-    return {catalogue.find_kernel(folder).name: folder for folder in folders}
+    return subjects.folders((*arguments.kernel, arguments.run, arguments.other or ""))
 
 
 def _sample(word: str) -> Sample:

@@ -155,8 +155,9 @@ def _file(
 
     if "image" in run.provenance["kernels"][record.kernel]:
         return None
-    kernel = catalogue.find_kernel(folders.get(record.kernel, record.kernel))
-    return functions.source_file(store, record, function, kernel.folder)
+    word = folders.get(record.kernel)
+    folder = catalogue.find_kernel(word or record.kernel).folder
+    return functions.source_file(store, run, record, function, folder, word)
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:

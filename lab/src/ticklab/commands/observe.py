@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab observe`: measures between addresses of any image. Stores nothing, except a recording in
-a folder that the user names."""
+"""`ticklab observe`: measures between addresses of any image. Stores nothing, except the run in a
+folder that the user names."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from ticklab.errors import TicklabError, UsageError
 if TYPE_CHECKING:
     from ticklab.description.model import Board, Case, Image, Profile, Scenario
     from ticklab.measurement.observing import Found
-    from ticklab.targets.protocol import Observation, ObservationPlan
+    from ticklab.targets.protocol import Observation, ObservationPlan, Target
 
 HELP = "measure any image: calls of a function, or what lies between two places"
 NEEDS = ("system", "python", "observer")
@@ -98,7 +99,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--record",
         metavar="DIR",
         type=Path,
-        help="write a recording for 'explain' and 'trace' to a new folder",
+        help="write what 'explain' and 'trace' need to run the image again to a new folder",
     )
     options.add_json(parser, "the figures")
 
@@ -107,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab import targets
     from ticklab.building import raw_image, vectors
     from ticklab.description import catalogue
-    from ticklab.measurement import campaign, images, observation, observing, progress
+    from ticklab.measurement import images, observation, observing, progress
     from ticklab.targets.protocol import Cancel
 
     board = catalogue.find_board(arguments.board)
@@ -117,14 +118,14 @@ def run(arguments: argparse.Namespace) -> int:
     image = images.describe(case)
     plan = _plan(observation.plan_of(case, image, profile), case, arguments.until)
     target = targets.of(board, nodes=min(2, board.machine.nodes))
-    with campaign.recorded(target, bool(arguments.record)) as (runs, blocks):
+    with _kept(arguments, target) as runs:
         with progress.waiting(f"observing {arguments.image.name}"):
             seen = runs.observe(image.path, plan, Cancel())
         passed = observing.passes(seen, plan.names)
         found = list(observation.found(case, image, seen, profile))
         _show(arguments, image, plan, passed, found, seen)
-        if blocks:
-            _keep(arguments, blocks, seen, found, case)
+        if arguments.record:
+            _keep(arguments, runs, seen, found, case)
     if failure := observing.failure(seen):
         raise TicklabError(f"{arguments.image.name}: {failure}", "figures are of what came before")
     return 0
@@ -196,19 +197,33 @@ def _show(
         output.emit(json.dumps(document), arguments.json)
 
 
+def _kept(arguments: argparse.Namespace, target: Target) -> AbstractContextManager[Target]:
+    """Returns the target, which keeps the log if the run is to be explained."""
+    from ticklab.targets import keeper
+    from ticklab.targets.qemu import Qemu
+
+    if not arguments.record:
+        return nullcontext(target)
+    if not isinstance(target, Qemu):
+        raise TicklabError("a run on this target cannot be followed", "leave --record out")
+    return keeper.keeping(target)
+
+
 def _keep(
     arguments: argparse.Namespace,
-    blocks: Path,
+    runs: Target,
     seen: Observation,
     found: Sequence[Found],
     case: Case,
 ) -> None:
+    from ticklab.explain import kept_run, second_run
     from ticklab.measurement import observing
-    from ticklab.storage import recordings
+    from ticklab.targets.keeper import Keeper
 
     assert seen.log
     assert case.variant.kernel.image
-    about = recordings.About(
+    assert isinstance(runs, Keeper)
+    about = second_run.About(
         spans=case.scenario.spans,
         external=arguments.external,
         warm_up=arguments.warm_up,
@@ -216,7 +231,8 @@ def _keep(
         kernel=None,
         pairs=observing.numbered(seen.log, {each.span: each.pairs for each in found}),
     )
-    recordings.write_new(arguments.record, case.variant.kernel.image, blocks, about)
+    first = second_run.of(runs, case.variant.kernel.image, about)
+    kept_run.write(arguments.record, first, case.variant.board)
 
 
 def _until(word: str) -> tuple[str, int]:

@@ -83,7 +83,7 @@ def _check(arguments: argparse.Namespace) -> int:
             {case.variant.board.name: None},
             len(os.sched_getaffinity(0)),
             progress,
-            records=lambda _: False,
+            keeps_image=lambda _: False,
             skip_conformance=True,
         )
         proofs, features = cases.conformance(), cases.features()

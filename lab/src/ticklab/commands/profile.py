@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = None if arguments.no_model else catalogue.timing(board, arguments.profile)
     profile = catalogue.find_profile(model) if model else None
     with progress.waiting(f"running {arguments.image.name}"):
-        taken = profiling.recorded(arguments.image, board, arguments.instructions, profile)
+        taken = profiling.taken(arguments.image, board, arguments.instructions, profile)
     with taken as run:
         _show(arguments, run)
         _write_trace(arguments, run)
@@ -82,16 +82,16 @@ def _show(arguments: argparse.Namespace, run: Run) -> None:
     from ticklab import digest
     from ticklab.building import elf
     from ticklab.description import kernel_table
-    from ticklab.explain import profile, replay
+    from ticklab.explain import profile, second_run
     from ticklab.measurement import observing, profiling
     from ticklab.views import json, output, profiled
 
     image = elf.read(arguments.image)
     symbols = {each.name for each in (*image.symbols, *image.variables)}
     kernel = kernel_table.recognise(symbols, arguments.kernels)
-    pictures = replay.Pictures(flame=arguments.flame)
+    pictures = second_run.Pictures(flame=arguments.flame)
     found = profile.summarise(
-        replay.explain(run.recording, [profiling.WHOLE], pictures=pictures), kernel
+        second_run.explain(run.first, [profiling.WHOLE], pictures=pictures), kernel
     )
     ending = observing.ended(run.observation.ending)
     profiled.show(found, ending, output.console(arguments.json))
@@ -103,10 +103,11 @@ def _show(arguments: argparse.Namespace, run: Run) -> None:
 
 def _write_trace(arguments: argparse.Namespace, run: Run) -> None:
     from ticklab import traces
-    from ticklab.explain import replay
+    from ticklab.explain import second_run
     from ticklab.explain.timeline import Clock
     from ticklab.measurement import profiling
 
     files = traces.Files(arguments.ctf, arguments.perfetto, arguments.chrome)
     if files:
-        traces.write(replay.timeline(run.recording, [profiling.WHOLE], Clock.INSTRUCTIONS), files)
+        found = second_run.timeline(run.first, [profiling.WHOLE], Clock.INSTRUCTIONS)
+        traces.write(found, files)

@@ -13,7 +13,9 @@ from ticklab import options
 from ticklab.errors import TicklabError, UsageError
 
 if TYPE_CHECKING:
-    from ticklab.description.model import Record
+    from collections.abc import Mapping, Sequence
+
+    from ticklab.description.model import Record, Run
     from ticklab.storage.store import Store
     from ticklab.views.explained import Explained
     from ticklab.views.html import About, Asked
@@ -40,10 +42,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_answer(parser)
     options.add_deadline(parser)
+    options.add_kernel_folders(parser)
     options.add_store(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ticklab.explain import subjects
     from ticklab.storage.store import Store
     from ticklab.summary.matrix import check_reference
     from ticklab.views import html
@@ -58,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             "--deadline is for sweeps with cycles, and these runs have none",
             "measure some with 'ticklab run --suite worst-case'",
         )
-    explain = partial(explained, store)
+    explain = partial(explained, store, runs, subjects.folders(arguments.kernel))
     html.write(runs, store, arguments.output, about(), explain, asked(arguments))
     print(f"report: {arguments.output}")
     return 0
@@ -69,23 +73,28 @@ def _is_timed(record: Record) -> bool:
     return record.curve is not None and record.curve.cycles is not None
 
 
-def explained(store: Store, record: Record) -> Explained | None:
-    """Returns the explanation of a record's cost, or None without a recording. Prints an error if
-    the recording cannot be explained: the report is written without the explanation."""
-    from ticklab.explain import disassembly, replay, subjects
+def explained(
+    store: Store, runs: Sequence[Run], folders: Mapping[str, str], record: Record
+) -> Explained | None:
+    """Returns the explanation of a record's cost, or None if the store has not kept the image.
+    Prints an error if it cannot be explained: the report is written without the explanation.
+    `folders` are those of users' kernels, by name."""
+    from ticklab.explain import disassembly, second_run
+    from ticklab.measurement import repeating
     from ticklab.views.explained import Explained
 
-    if not record.measurement or not store.recording(record.measurement):
-        return None
+    run = next(one for one in runs if record in one.records)
+    sample = record.curve.position if record.curve else second_run.WORST
     try:
-        recording = subjects.open_recording(store, record)
-        spans = [span for span in recording.about.spans if span.name == record.span]
-        sample = record.curve.position if record.curve else replay.WORST
-        found = replay.explain(recording, spans, sample, alone=record.curve is not None)
+        if not record.measurement or not store.image(record.measurement):
+            return None
+        with repeating.repeated(store, run, record, folders.get(record.kernel)) as first:
+            spans = [span for span in first.about.spans if span.name == record.span]
+            found = second_run.explain(first, spans, sample, alone=record.curve is not None)
+            return Explained(found, found.spans[0], disassembly.read(first.image))
     except TicklabError as error:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None
-    return Explained(found, found.spans[0], disassembly.read(recording.image))
 
 
 def asked(arguments: argparse.Namespace) -> Asked:

@@ -158,8 +158,9 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         "--record",
         metavar="SPAN",
         nargs="*",
-        help="keep recordings for 'explain' and 'trace' of scenarios with these spans, or of all "
-        "scenarios if no span is named (default none)",
+        help="keep the images of scenarios with these spans, or of all scenarios if no span is "
+        "named, so that the report explains them, and 'explain' and 'trace' also when sources have "
+        "changed (default none)",
     )
     options.add_jobs(how)
 
@@ -299,16 +300,16 @@ def laboratory(
         profiles,
         arguments.jobs,
         progress,
-        records=lambda case: (
-            bool(case.variant.kernel.image) or _is_recorded(case, arguments.record)
+        keeps_image=lambda case: (
+            bool(case.variant.kernel.image) or _is_kept(case, arguments.record)
         ),
         skip_conformance=arguments.skip_conformance,
         toolchain=toolchain,
     )
 
 
-def _is_recorded(case: Case, wanted: Sequence[str] | None) -> bool:
-    """`--record` alone records every scenario that measures something."""
+def _is_kept(case: Case, wanted: Sequence[str] | None) -> bool:
+    """`--record` alone keeps the image of every scenario that measures something."""
     spans = {span.name for span in case.scenario.spans}
     return wanted is not None and bool(spans) and (not wanted or not spans.isdisjoint(wanted))
 
@@ -354,13 +355,13 @@ def _show(
     if result.not_stored:
         raise result.not_stored
     lab.store.add_run(found)
-    _write_report(arguments, lab, found)
+    _write_report(arguments, lab, found, result)
     for breach in result.breaches:
         say(f"{breach.case.variant.subject} breaks an obligation: {breach}")
     for damage in result.damaged:
         say(f"measured again, and renamed the damaged folder: {damage.message}")
-    if result.not_recorded:
-        say(f"recordings are missing: {result.not_recorded}")
+    if result.not_explained:
+        say(f"not everything can be explained: {result.not_explained}")
 
 
 def _print(arguments: argparse.Namespace, found: Run) -> None:
@@ -392,15 +393,27 @@ def _is_calibrated(lab: Environment, found: Run) -> bool:
     return not findings
 
 
-def _write_report(arguments: argparse.Namespace, lab: Environment, found: Run) -> None:
+def _write_report(
+    arguments: argparse.Namespace, lab: Environment, found: Run, result: CampaignResult
+) -> None:
     from ticklab.commands.report import about, asked, explained
     from ticklab.views import html
 
-    text = html.render([found], lab.store, about(), partial(explained, lab.store), asked(arguments))
+    explain = partial(explained, lab.store, [found], _folders(result))
+    text = html.render([found], lab.store, about(), explain, asked(arguments))
     say(f"report: {_short(lab.store.keep_report(found.id, text))}")
     if arguments.output:
         html.save(text, arguments.output)
         say(f"report: {arguments.output}")
+
+
+def _folders(result: CampaignResult) -> dict[str, str]:
+    """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
+    from ticklab.description import catalogue
+
+    kernels = (case.variant.kernel for case, _ in result.images)
+    known = catalogue.kernels()
+    return {one.name: str(one.folder) for one in kernels if one.name not in known}
 
 
 def _short(path: Path) -> Path:

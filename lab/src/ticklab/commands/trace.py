@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab trace`: writes a recorded run in the formats of trace viewers."""
+"""`ticklab trace`: writes a run in the formats of trace viewers."""
 
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ticklab import options
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from ticklab.description.model import Record, Run
+    from ticklab.explain.second_run import FirstRun
     from ticklab.explain.timeline import Timeline
 
-HELP = "write a recorded run as a trace: CTF, Perfetto or Chrome JSON"
+HELP = "write a run as a trace: CTF, Perfetto or Chrome JSON"
 
 EPILOG = """\
 RUN is as in 'ticklab explain'. A trace has switches of tasks, exceptions, critical sections,
@@ -30,8 +33,9 @@ Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-c
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
-    parser.add_argument("run", metavar="RUN", help="the recorded run, see below")
+    parser.add_argument("run", metavar="RUN", help="the run, see below")
     options.add_wanted(parser)
+    options.add_kernel_folders(parser)
     options.add_traces(parser)
     parser.add_argument(
         "--clock",
@@ -57,12 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _timeline(arguments: argparse.Namespace) -> Timeline:
-    from ticklab.explain import replay, subjects
+    from ticklab.explain import second_run, subjects
     from ticklab.explain.timeline import Clock
-    from ticklab.measurement import rerecord
+    from ticklab.measurement import repeating
     from ticklab.storage.store import Store
 
     store = Store(arguments.store)
-    recorder = partial(rerecord.record, store)
-    subject = subjects.find(arguments.run, options.wanted(arguments), store, recorder)
-    return replay.timeline(subject.recording, [subject.span], Clock(arguments.clock))
+    folders = subjects.folders((*arguments.kernel, arguments.run))
+
+    def repeat(run: Run, record: Record) -> AbstractContextManager[FirstRun]:
+        return repeating.repeated(store, run, record, folders.get(record.kernel))
+
+    with subjects.found(arguments.run, options.wanted(arguments), store, repeat) as subject:
+        return second_run.timeline(subject.first, [subject.span], Clock(arguments.clock))

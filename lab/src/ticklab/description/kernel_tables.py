@@ -264,8 +264,8 @@ class CategoryTable(Table, frozen=True):
     opcode: Annotated[
         Text | None,
         Meta(
-            description="is matched with the instruction's class and encoding ([The output of "
-            "ticklab-explain](../reference/explain-format.md), `code`)"
+            description="is matched with the instruction's class and encoding ([The "
+            "answer](../reference/explain-format.md), `code`)"
         ),
     ] = None
     function: Annotated[

@@ -22,9 +22,9 @@ from ticklab.description.table import Place, Table
 
 
 class Machine(Table, frozen=True):
-    """A machine with one node that counts and records what it executes, unless a kind differs."""
+    """A machine with one node that counts what it executes, unless a kind differs."""
 
-    records: ClassVar[bool] = True  # whether the blocks that it executes can be recorded
+    is_followed: ClassVar[bool] = True  # whether a run on it can be explained
     has_more_memory: ClassVar[bool] = True  # than the board describes
     # Whether the log can record the enclosing call of a mark.
     follows_calls: ClassVar[bool] = True
@@ -82,7 +82,7 @@ class Emulated(Machine, frozen=True):
 class Simulated(Machine, frozen=True):
     """The register-transfer-level simulation of rtl/."""
 
-    records = False
+    is_followed = False
     has_more_memory = False
     follows_calls = False
     has_bus = True
@@ -103,7 +103,7 @@ class Simulated(Machine, frozen=True):
 class External(Machine, frozen=True):
     """A program from outside the repository (targets/command.py)."""
 
-    records = False
+    is_followed = False
     has_more_memory = False
     follows_calls = False
     counts_port = False

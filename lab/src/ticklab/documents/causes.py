@@ -9,13 +9,14 @@ work in the mean sample, or `masks`, with the critical sections of the mean samp
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ticklab.description import catalogue
 from ticklab.documents.baseline import Figure, Key, commit_of
-from ticklab.explain import categories, replay, subjects
+from ticklab.explain import categories, second_run, subjects
 from ticklab.explain.answer import Explanation, Masked
-from ticklab.measurement import rerecord
+from ticklab.measurement import repeating
 from ticklab.storage.store import Store
 
 CATEGORIES, MASKS = "categories", "masks"
@@ -35,13 +36,9 @@ def _of_record(
 ) -> Iterator[tuple[str, Figure]]:
     variant = f"{one['kernel']}/{one['config']}"
     wanted = subjects.Wanted(one["scenario"], one["span"], one["board"], one["suite"])
-    subject = subjects.find(
-        f"{run}:{variant}/{one['optimise']}",
-        wanted,
-        store,
-        lambda known, record: rerecord.record(store, known, record, None),
-    )
-    answer = replay.explain(subject.recording, [subject.span])
+    word, repeat = f"{run}:{variant}/{one['optimise']}", partial(repeating.repeated, store)
+    with subjects.found(word, wanted, store, repeat) as subject:
+        answer = second_run.explain(subject.first, [subject.span])
     for kind, parts in ((CATEGORIES, _work(answer, one["kernel"])), (MASKS, _masks(answer))):
         scenario = f"{kind}/{one['scenario']}"
         for name, number in parts:

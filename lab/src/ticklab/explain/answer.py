@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The answer of `ticklab-explain` (docs/reference/explain-format.md), as dataclasses with means for
-each sample.
+"""The answer of the observer about a run (docs/reference/explain-format.md), as dataclasses with
+means for each sample.
 
 The figures of the answer are sums over the plain samples of a span; here they become means, and
 tallies become costs: instructions, which are exact, and the bounds of the cycles. Knows no kernels,
@@ -149,7 +149,6 @@ class Stack:
 
 @dataclass(frozen=True)
 class Explanation:
-    whole: bool
     notes: tuple[str, ...]
     functions: tuple[Function, ...]
     spans: tuple[Span, ...]
@@ -159,7 +158,6 @@ class Explanation:
 
 def parse(document: Mapping[str, Any]) -> Explanation:
     return Explanation(
-        whole=document["whole"],
         notes=tuple(document["notes"]),
         functions=tuple(_function(entry) for entry in document["functions"]),
         spans=tuple(_Reader(document["lanes"], span).span() for span in document["spans"]),

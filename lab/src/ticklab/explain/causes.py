@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Finds what the worst sample of a sweep waited for: the calls during the wait, and its begin and
-end in the source. Replays this sample alone."""
+end in the source. Explains this sample alone."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import replace
 
 from ticklab.analysis import injection
 from ticklab.description.model import Call, Curve, Record, WorstCase
-from ticklab.explain import replay
+from ticklab.explain import second_run
 from ticklab.explain.answer import Span
-from ticklab.storage.recordings import Recording
+from ticklab.explain.second_run import FirstRun
 
 
-def add(records: Sequence[Record], recording: Recording, console: str) -> tuple[Record, ...]:
+def add(records: Sequence[Record], first: FirstRun, console: str) -> tuple[Record, ...]:
     """Returns the records of a sweep, with causes in their curves. A failed sweep has no curves."""
     swept = [one.result for one in records if isinstance(one.result, WorstCase)]
     if len(swept) < len(records):
         return tuple(records)
     positions = [result.curve.position for result in swept]
-    spans = {span.name: span for span in recording.about.spans}
+    spans = {span.name: span for span in first.about.spans}
     asked = [spans[record.span] for record in records]
-    found = replay.explain(recording, asked, positions, alone=True)
+    found = second_run.explain(first, asked, positions, alone=True)
     return tuple(
         replace(one, result=replace(result, curve=_with_cause(result.curve, span, console)))
         for one, result, span in zip(records, swept, found.spans, strict=True)

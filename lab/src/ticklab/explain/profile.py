@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The profile of a whole run, from the answer of `ticklab-explain`: shares of tasks, exceptions and
+"""The profile of a whole run, from the answer of the observer: shares of tasks, exceptions and
 functions, switches, masked stretches and stacks. Counted, so exact; knows no views."""
 
 from __future__ import annotations

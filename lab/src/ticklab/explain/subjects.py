@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds what `explain` and `trace` explain: one span of a recording, by words of the command line.
+"""Finds what `explain` and `trace` explain: one span of a run, by words of the command line.
 
 A word is a run or one kernel of it (selection.py), or a folder that `observe --record` wrote. It
 must select one span of one image; the error otherwise lists the choices.
@@ -7,7 +7,8 @@ must select one span of one image; the error otherwise lists the choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,19 +18,19 @@ from ticklab.description import catalogue
 from ticklab.description.folders import KERNELS
 from ticklab.description.model import CategoryRule, Curve, Record, Run, Span, Status
 from ticklab.errors import TicklabError, UsageError
-from ticklab.storage import recordings
-from ticklab.storage.recordings import Recording
+from ticklab.explain import kept_run
+from ticklab.explain.second_run import FirstRun
 from ticklab.storage.store import Store
 
 _COMMIT_DIGITS = 12
 
-Recorder = Callable[[Run, Record], None]  # records a record that was not recorded
+Repeat = Callable[[Run, Record], AbstractContextManager[FirstRun]]  # runs a record's case again
 
 
 @dataclass(frozen=True)
 class Subject:
     title: str
-    recording: Recording
+    first: FirstRun
     span: Span
     curve: Curve | None = None  # of a sweep
 
@@ -37,7 +38,7 @@ class Subject:
 def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
     """Returns the rules of the kernel's description; none for an image of unknown origin. `folders`
     has the folders of kernels that are not in this checkout, by name."""
-    kernel = subject.recording.about.kernel
+    kernel = subject.first.about.kernel
     return catalogue.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
@@ -57,25 +58,26 @@ class Wanted:
     params: Mapping[str, str] = field(default_factory=dict)
 
 
-def find(word: str, wanted: Wanted, store: Store, recorder: Recorder) -> Subject:
+@contextmanager
+def found(word: str, wanted: Wanted, store: Store, repeat: Repeat) -> Iterator[Subject]:
+    """Yields the subject that a word selects. Its run can be explained until the end."""
     folder = Path(word)
-    if recordings.is_one(folder):
-        return _subject(folder.name, recordings.read(folder), wanted.span)
+    if kept_run.is_one(folder):
+        yield _subject(folder.name, kept_run.read(folder), wanted.span)
+        return
     if is_kernel(word):
         word = catalogue.find_kernel(word).name
     elif folder.is_dir():
         raise UsageError(
-            f"folder {folder} is no recording and no kernel",
+            f"folder {folder} is no recorded run and no kernel",
             "name a folder that 'observe --record' wrote, or one with a kernel.toml",
         )
     selected = selection.select(word, store)
     record = _only(selected, wanted)
-    if not store.recording(str(record.measurement)):
-        recorder(selected.run, record)
-    recording = open_recording(store, record)
-    origin = f"{_origin(selected.run, record)}{_followed(recording)}{_doubted(record)}"
-    title = f"{_title(record)} ({origin})"
-    return replace(_subject(title, recording, record.span), curve=record.curve)
+    with repeat(selected.run, record) as first:
+        origin = f"{_origin(selected.run, record)}{_followed(first)}{_doubted(record)}"
+        title = f"{_title(record)} ({origin})"
+        yield replace(_subject(title, first, record.span), curve=record.curve)
 
 
 def is_kernel(word: str) -> bool:
@@ -83,18 +85,16 @@ def is_kernel(word: str) -> bool:
     return (Path(word) / KERNELS.file).is_file()
 
 
-def open_recording(store: Store, record: Record) -> Recording:
-    folder = store.recording(str(record.measurement))
-    if folder is None:
-        raise TicklabError(f"{_title(record)} was not recorded", "'ticklab explain' records it")
-    return recordings.read(folder)
+def folders(words: Iterable[str]) -> dict[str, str]:
+    """Returns the folders of kernels among the words, by the kernel's name."""
+    return {catalogue.find_kernel(word).name: word for word in filter(is_kernel, words)}
 
 
-def _subject(title: str, recording: Recording, span: str | None) -> Subject:
-    spans = {one.name: one for one in recording.about.spans}
+def _subject(title: str, first: FirstRun, span: str | None) -> Subject:
+    spans = {one.name: one for one in first.about.spans}
     if span is None and len(spans) > 1:
         raise UsageError(f"{title} has several spans", f"name one by --span: {', '.join(spans)}")
-    return Subject(title, recording, names.choose("span", span or next(iter(spans)), spans))
+    return Subject(title, first, names.choose("span", span or next(iter(spans)), spans))
 
 
 def _only(selected: selection.Selection, wanted: Wanted) -> Record:
@@ -139,8 +139,8 @@ def _origin(run: Run, record: Record) -> str:
     return f"run {run.id}{shown}"
 
 
-def _followed(recording: Recording) -> str:
-    board = recording.about.board
+def _followed(first: FirstRun) -> str:
+    board = first.about.board
     return f"; followed on {board}, so that its cycles are modelled" if board else ""
 
 

@@ -10,7 +10,6 @@ measurement that cannot be stored is still reported. This module neither builds 
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,16 +22,17 @@ from typing import Any, Protocol
 from ticklab.comparison import doubts
 from ticklab.description.model import Case, Image, Lane, Record, Status
 from ticklab.errors import TicklabError, UncompilableError
-from ticklab.explain import causes
+from ticklab.explain import causes, second_run
+from ticklab.explain.second_run import FirstRun
 from ticklab.measurement import conformance, observation
 from ticklab.measurement.conformance import Breach, Breaches, Unit, unit
 from ticklab.measurement.environment import Built, Environment
 from ticklab.measurement.support import unsupported_reason
-from ticklab.storage import recordings
 from ticklab.storage.sealed import DamagedError, UnreadableError
 from ticklab.storage.store import Measurement
-from ticklab.targets.protocol import Cancel, Target
-from ticklab.targets.recorder import Recorder
+from ticklab.targets import keeper
+from ticklab.targets.protocol import Cancel
+from ticklab.targets.qemu import Qemu
 
 # Variants that the compiler cannot build, each with its first reason.
 Uncompilable = Mapping[Unit, str]
@@ -75,7 +75,7 @@ class CampaignResult:
     lanes: Mapping[str, tuple[Lane, ...]]
     timing: Timing
     not_stored: TicklabError | None
-    not_recorded: TicklabError | None = None
+    not_explained: TicklabError | None = None  # a cause that is missing, or an image that is
     damaged: tuple[TicklabError, ...] = ()  # damaged in the store, and measured again
     images: tuple[tuple[Case, Path], ...] = ()
     breaches: tuple[Breach, ...] = ()  # obligations that ports broke
@@ -106,7 +106,7 @@ def measure(
         _lanes(cases, outcomes),
         session.timing,
         session.not_stored,
-        session.not_recorded,
+        session.not_explained,
         tuple(session.damaged),
         tuple(_linked(able, images[len(proofs) :])),
         tuple(breach for each in session.breaches.values() for breach in each),
@@ -143,7 +143,7 @@ class _Session:
     cancel: Cancel
     timing: Timing = field(default_factory=Timing)
     not_stored: TicklabError | None = None
-    not_recorded: TicklabError | None = None
+    not_explained: TicklabError | None = None
     damaged: list[TicklabError] = field(default_factory=list)
     uncompilable: Uncompilable = field(default_factory=dict)
     breaches: Breaches = field(default_factory=dict)
@@ -226,22 +226,22 @@ class _Session:
         determinants = observation.determined_by(case, image, profile, identity)
         key = observation.key(determinants)
         known = self._known(key)
-        records = self.lab.records(case) or case.scenario.sweep is not None
-        records = records and not case.scenario.pending  # which is stepped
-        if known and (not records or self.lab.store.recording(key)):
+        if known:
             with self._lock:
                 self.timing.looked_up += 1
+            self._keep_image(case, key, image)
             found = observation.from_store(case, known)
             return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
-        with recorded(target, records) as (recorder, blocks):
-            taken = observation.take(case, image, profile, recorder, self.cancel)
-            if case.scenario.sweep and blocks:
-                about = recordings.about(determinants, case.variant.kernel)
-                taken = self._with_causes(taken, image, blocks, about)
-            stored = self._store(key, determinants, taken)
-            if stored and blocks:
-                about = recordings.about(determinants, case.variant.kernel, taken.pairs)
-                self._store_recording(key, image, blocks, about)
+        if case.scenario.sweep and isinstance(target, Qemu):
+            with keeper.keeping(target) as runs:
+                taken = observation.take(case, image, profile, runs, self.cancel)
+                about = second_run.about(determinants, case.variant.kernel)
+                taken = self._with_causes(taken, second_run.of(runs, image.path, about))
+        else:
+            taken = observation.take(case, image, profile, target, self.cancel)
+        stored = self._store(key, determinants, taken)
+        if stored:
+            self._keep_image(case, key, image)
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
         )
@@ -270,41 +270,27 @@ class _Session:
             return False
         return True
 
-    def _with_causes(
-        self, found: observation.Found, image: Image, blocks: Path, about: recordings.About
-    ) -> observation.Found:
+    def _with_causes(self, found: observation.Found, first: FirstRun) -> observation.Found:
         """Explains the worst position of a sweep. Without an explanation, the figure is kept."""
-        folder = blocks.parent / "recording"
-        folder.mkdir()
         try:
-            recordings.write(folder, image.path, blocks, about)
-            recording = recordings.Recording(folder, about)
-            return replace(found, records=causes.add(found.records, recording, found.console))
+            return replace(found, records=causes.add(found.records, first, found.console))
         except TicklabError as error:
-            with self._lock:
-                self.not_recorded = self.not_recorded or error
+            self._lacks_explanation(error)
             return found
 
-    def _store_recording(
-        self, key: str, image: Image, blocks: Path, about: recordings.About
-    ) -> None:
-        """Keeps a recording. If a recording cannot be made or kept, the figures are kept."""
+    def _keep_image(self, case: Case, key: str, image: Image) -> None:
+        """Keeps an image, if that is wanted. If it cannot be kept, the figures are kept. What was
+        stepped is not explained."""
+        if case.scenario.pending or not self.lab.keeps_image(case):
+            return
         try:
-            recordings.keep(self.lab.store, key, image.path, blocks, about)
+            self.lab.store.keep_image(key, image.path)
         except TicklabError as error:
-            with self._lock:
-                self.not_recorded = self.not_recorded or error
+            self._lacks_explanation(error)
 
-
-@contextmanager
-def recorded(target: Target, wanted: bool = True) -> Iterator[tuple[Target, Path | None]]:
-    """Yields the target, and the file of its block stream if a recording is wanted."""
-    if not wanted:
-        yield target, None
-        return
-    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
-        blocks = Path(scratch, "blocks")
-        yield Recorder(target, blocks), blocks
+    def _lacks_explanation(self, error: TicklabError) -> None:
+        with self._lock:
+            self.not_explained = self.not_explained or error
 
 
 def label(case: Case) -> str:

@@ -27,7 +27,7 @@ class Environment:
     profile: Callable[[Case], Profile | None]
     jobs: int
     conformance: tuple[Scenario, ...] = ()
-    records: Callable[[Case], bool] = lambda _: False  # whether to keep the block stream of a case
+    keeps_image: Callable[[Case], bool] = lambda _: False  # whether the store keeps its image
     # Returns the case that proves the conformance of a case, with the same image.
     proving: Callable[[Case], Case] = lambda case: case
 
@@ -37,12 +37,12 @@ def equip(
     profiles: Mapping[str, Profile | None],
     jobs: int,
     progress: Bar | Lines,
-    records: Callable[[Case], bool],
+    keeps_image: Callable[[Case], bool],
     skip_conformance: bool = False,
     toolchain: Toolchain | None = None,
 ) -> Environment:
-    """Returns the tools of this machine. `profiles` has one profile for each board name; `records`
-    says whether to keep the block stream of a case."""
+    """Returns the tools of this machine. `profiles` has one profile for each board name;
+    `keeps_image` says whether the store keeps the image of a case."""
     toolchain = toolchain or building.find_toolchain()
     return Environment(
         build=lambda wanted: images.build(
@@ -54,6 +54,6 @@ def equip(
         profile=lambda case: profiles.get(case.variant.board.name),
         jobs=jobs,
         conformance=() if skip_conformance else cases.conformance(),
-        records=records,
+        keeps_image=keeps_image,
         proving=cases.proving,
     )

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs an image from reset and records everything, for `profile`."""
+"""Runs an image from reset, so that the whole run can be explained, for `profile`."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,11 +16,13 @@ from ticklab.building import elf
 from ticklab.description.model import Board, Expectation, Profile, SamplePlan, Scenario, Span, Watch
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.errors import TicklabError
-from ticklab.measurement import campaign, images, observation
-from ticklab.storage import recordings
-from ticklab.storage.recordings import Recording
+from ticklab.explain import second_run
+from ticklab.explain.second_run import FirstRun
+from ticklab.measurement import images, observation
+from ticklab.targets import keeper
 from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.protocol import Cancel, Observation
+from ticklab.targets.qemu import Qemu
 
 RESET = "reset"
 WHOLE = Span("whole", start=RESET, end=RESET, ticks="included")
@@ -29,7 +30,7 @@ WHOLE = Span("whole", start=RESET, end=RESET, ticks="included")
 
 @dataclass(frozen=True)
 class Run:
-    recording: Recording
+    first: FirstRun
     observation: Observation
 
     @property
@@ -39,9 +40,9 @@ class Run:
 
 
 @contextmanager
-def recorded(path: Path, board: Board, instructions: int, profile: Profile | None) -> Iterator[Run]:
-    """Yields a recording of so many instructions from reset, in a folder that is then removed. The
-    span `WHOLE` of it lasts from reset to the last entry of an exception."""
+def taken(path: Path, board: Board, instructions: int, profile: Profile | None) -> Iterator[Run]:
+    """Yields a run of so many instructions from reset. The span `WHOLE` of it lasts from reset to
+    the last entry of an exception."""
     case = images.case(path, board, _scenario(path, board))
     image = images.describe(case)
     plan = replace(
@@ -51,13 +52,12 @@ def recorded(path: Path, board: Board, instructions: int, profile: Profile | Non
         instructions=instructions,
         stall_instructions=instructions,
     )
-    with (
-        tempfile.TemporaryDirectory(prefix="ticklab-") as scratch,
-        campaign.recorded(targets.of(board, nodes=1)) as (runs, blocks),
-    ):
+    target = targets.of(board, nodes=1)
+    if not isinstance(target, Qemu):
+        raise TicklabError(f"a run on board {board.name} cannot be followed", "choose --board virt")
+    with keeper.keeping(target) as runs:
         seen = runs.observe(path, plan, Cancel())
-        assert blocks
-        about = recordings.About(
+        about = second_run.About(
             spans=(WHOLE,),
             external=None,
             warm_up=0,
@@ -65,9 +65,7 @@ def recorded(path: Path, board: Board, instructions: int, profile: Profile | Non
             kernel=None,
             pairs={WHOLE.name: [_whole(path, seen)]},
         )
-        folder = Path(scratch, "recording")
-        recordings.write_new(folder, path, blocks, about)
-        yield Run(Recording(folder, about), seen)
+        yield Run(second_run.of(runs, path, about), seen)
 
 
 def _scenario(path: Path, board: Board) -> Scenario:

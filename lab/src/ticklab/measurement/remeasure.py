@@ -32,7 +32,7 @@ def measure_again(
     command: Sequence[str],
     images: Mapping[str, Path] | None = None,
 ) -> Run:
-    """Measures and records the cases of the baseline that have figures, and adds them to the store
+    """Measures the cases of the baseline that have figures, and adds them to the store
     as a run. `folders` are those of users' kernels, by name, or the files of images; `command` is
     the command line. With `images`, by key of the measurement, nothing is built, and conformance,
     which needs other images, is not checked."""
@@ -50,15 +50,15 @@ def measure_again(
         profiles,
         jobs,
         progress,
-        records=lambda _: True,
+        keeps_image=lambda case: bool(case.variant.kernel.image),
         toolchain=None if images else building.as_of(kept.run.provenance["builds"]),
     )
     if images:
         given = {_key(case): _image(kept, case, images[key]) for case, key in pairs}
         lab = replace(lab, build=lambda of: [given[_key(case)] for case in of], conformance=())
     result = campaign.measure(lab, wanted, progress, Cancel())
-    if result.not_stored or result.not_recorded:
-        raise result.not_stored or result.not_recorded  # type: ignore[misc]
+    if result.not_stored or result.not_explained:
+        raise result.not_stored or result.not_explained  # type: ignore[misc]
     origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
     computed = means.records(result.records, list(catalogue.suites().values()), result.lanes)
     sizes = {} if images else footprint.by_build(result.images)

@@ -21,8 +21,8 @@ SLOW = frozenset(
         "test_footprint", "test_gate", "test_hostile_guests", "test_ibex", "test_images",
         "test_inject", "test_injection", "test_isolation", "test_measure",
         "test_multiprocessor", "test_observe", "test_porting", "test_ports", "test_profile",
-        "test_qemu", "test_recordings", "test_replay", "test_report_in_browser", "test_score",
-        "test_site", "test_static_site", "test_two_commits", "test_verilator", "test_walkthroughs",
+        "test_qemu", "test_report_in_browser", "test_score", "test_second_run", "test_site",
+        "test_static_site", "test_two_commits", "test_verilator", "test_walkthroughs",
         "test_worst_case",
     )
 )  # fmt: skip

@@ -21,12 +21,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ticklab import paths
 from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
-from ticklab.explain import replay
-from ticklab.storage.recordings import Recording
+from ticklab.explain import second_run
 from ticklab.targets import schema
-from ticklab.targets.protocol import Cancel, until_instructions
+from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
@@ -70,20 +70,14 @@ def _processor_time(action: Action) -> float:
 
 
 def observed(
-    case: Case,
-    image: Path,
-    plugin: Path,
-    n: int,
-    profile: Profile | None = None,
-    record: Path | None = None,
+    case: Case, image: Path, n: int, profile: Profile | None = None, log: Path | None = None
 ) -> Action:
     """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
-    also models, and with a file it also records."""
-    data = None if profile is None else profile.data
-    plan = replace(until_instructions(case.variant.board, n), profile=data, record=record)
+    also models, and with a file it keeps the log."""
+    plan = _plan(case, n, profile)
 
     def act() -> float:
-        ending = Qemu(plugin).observe(image, plan, Cancel()).ending
+        ending = Qemu(paths.plugin(), log=log).observe(image, plan, Cancel()).ending
         if ending.end is not End.INSTRUCTIONS:
             why = ending.detail or ending.end
             raise TicklabError(
@@ -92,6 +86,26 @@ def observed(
         return n
 
     return act
+
+
+def explained(case: Case, image: Path, n: int, profile: Profile | None, log: Path) -> Action:
+    """Returns an action that explains the first span of the same run; `log` is kept for it."""
+    observed(case, image, n, profile, log)()
+    spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
+    about = second_run.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)
+    target, plan = Qemu(paths.plugin()), _plan(case, n, profile)
+    first = second_run.FirstRun(target, image, plan, log, about)
+
+    def act() -> float:
+        second_run.explain(first, spans[:1])
+        return n
+
+    return act
+
+
+def _plan(case: Case, n: int, profile: Profile | None) -> ObservationPlan:
+    data = None if profile is None else profile.data
+    return replace(until_instructions(case.variant.board, n), profile=data)
 
 
 def unobserved(case: Case, image: Path, n: int) -> Action:
@@ -150,26 +164,6 @@ def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
         if "return" in answer:
             return answer["return"]
     raise TicklabError("QEMU ended too early", "run 'ticklab doctor'")
-
-
-def replayed(recording: Recording, n: int) -> Action:
-    """Returns an action that replays a recording of `n` instructions, for its first span."""
-
-    def act() -> float:
-        replay.explain(recording, recording.about.spans[:1])
-        return n
-
-    return act
-
-
-def one_after_other(first: Action, second: Action) -> Action:
-    """Returns an action that does the same work by both actions."""
-
-    def act() -> float:
-        first()
-        return second()
-
-    return act
 
 
 # --- The RTL simulation ---------------------------------------------------------------------------

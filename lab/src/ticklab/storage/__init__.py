@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Keeps measurements, recordings, runs and baselines in files that show damage."""
+"""Keeps measurements, images, runs and baselines in files that show damage."""

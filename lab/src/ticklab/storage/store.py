@@ -35,7 +35,7 @@ UNFINISHED = ".new-"  # followed by the process id of the writer and a random wo
 DAMAGED = ".damaged-"  # followed by the key of the measurement and a random word
 DAY_S = 24 * 3600
 
-_MANIFEST, _SAMPLES = "manifest.json", "samples.parquet"
+_MANIFEST, _SAMPLES, _IMAGE = "manifest.json", "samples.parquet", "image.elf"
 _RUN, _SUMMARY = "run.json", "summary.json"
 
 Found = TypeVar("Found")
@@ -67,7 +67,8 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._measurements = root / "measurements"
-        self._recordings = root / "recordings"
+        self._images = root / "images"
+        self._recordings = root / "recordings"  # of Ticklab 0.2, each with its image
         self._runs = root / "runs"
         self._reports = root / "reports"
 
@@ -103,17 +104,18 @@ class Store:
         self._publish(self._measurements / measurement.key, write)
 
     def set_aside(self, key: str) -> None:
-        """Renames a damaged measurement and its recording, so that it can be taken again."""
+        """Renames a damaged measurement and its image, so that it can be taken again."""
         try:
-            for parent in (self._recordings, self._measurements):
+            for parent in (*self._of_images, self._measurements):
                 if os.path.lexists(parent / key):
                     (parent / key).rename(parent / f"{DAMAGED}{key}-{secrets.token_hex(4)}")
         except OSError as error:
             raise self._unwritable(error.strerror) from error
 
-    def add_recording(self, key: str, write: Callable[[Path], None]) -> None:
-        """Adds a recording to the measurement `key`; `write` fills the folder."""
-        self._publish(self._recordings / key, write)
+    def keep_image(self, key: str, image: Path) -> None:
+        """Adds the image to the measurement `key`, so that it can be explained when the image can
+        no longer be built."""
+        self._publish(self._images / key, lambda folder: shutil.copyfile(image, folder / _IMAGE))
 
     def add_run(self, run: Run) -> None:
         def write(folder: Path) -> None:
@@ -163,10 +165,17 @@ class Store:
             raise sealed.damaged(path, f"it is the measurement {found.key}")
         return found
 
-    def recording(self, key: str) -> Path | None:
-        """Returns the folder of the measurement's recording, or None."""
-        folder = self._recordings / key
-        return folder if folder.is_dir() else None
+    def image(self, key: str) -> Path | None:
+        """Returns the image of the measurement, or None if it was not kept."""
+        kept = next((place / key for place in self._of_images if (place / key).is_dir()), None)
+        if kept is None:
+            return None
+        sealed.check(kept / _IMAGE)
+        return kept / _IMAGE
+
+    @property
+    def _of_images(self) -> tuple[Path, ...]:
+        return (self._images, self._recordings)
 
     def samples(
         self, key: str, span: str, columns: Sequence[str] = ("node", "start", "length", "flags")
@@ -284,7 +293,7 @@ class Store:
         return Pruned(unfinished, len(surplus), dropped, tuple(once.values()))
 
     def _drop_set_aside(self) -> int:
-        folders = (self._measurements, self._recordings)
+        folders = (self._measurements, *self._of_images)
         found = [entry for folder in folders for entry in folder.glob(DAMAGED + "*")]
         for entry in found:
             _remove(entry)
@@ -299,7 +308,7 @@ class Store:
         old = (name for name in _visible(self._measurements) if self._unused_s(name) >= spare_s)
         dropped = [key for key in old if key not in referenced and self._is_ours(key, left)]
         for key in dropped:
-            for folder in (self._recordings, self._measurements):
+            for folder in (*self._of_images, self._measurements):
                 _remove(folder / key)
         return len(dropped)
 
@@ -333,7 +342,7 @@ class Store:
         """Removes unfinished folders of writers that no longer run."""
         left = [
             entry
-            for folder in (self._measurements, self._recordings, self._runs, self._reports)
+            for folder in (self._measurements, *self._of_images, self._runs, self._reports)
             for entry in folder.glob(UNFINISHED + "*")
             if not Path("/proc", entry.name.split("-")[1]).exists()
         ]
@@ -344,7 +353,7 @@ class Store:
                 entry.unlink(missing_ok=True)
         return len(left)
 
-    def _publish(self, place: Path, write: Callable[[Path], None]) -> None:
+    def _publish(self, place: Path, write: Callable[[Path], object]) -> None:
         if os.path.lexists(place):
             return
         beside = _unfinished(place.parent)

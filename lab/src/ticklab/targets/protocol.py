@@ -53,7 +53,6 @@ class ObservationPlan:
     # None, the log records the enclosing call of each mark.
     calls: Mapping[str, str] | None = None
     profile: Mapping[str, Any] | None = None  # of the memories; None: no cycle model
-    record: Path | None = None  # the file for the block stream
     bus_latency: int = 0  # cycles; for simulations of rtl/
 
     @property
@@ -81,7 +80,6 @@ class ObservationPlan:
             exit_register=self.machine.exit_register,
             bus_latency=self.bus_latency if self.machine.has_bus else 0,
             model=None if self.profile is None else schema.ModelRequest(profile=dict(self.profile)),
-            record=self._recording(),
         )
 
     def _until(self) -> schema.EndConditions:
@@ -89,11 +87,6 @@ class ObservationPlan:
         if self.until_marks:
             marks = schema.PassLimit(name=self.until_marks, passes=self.passes)
         return schema.EndConditions(marks=marks, instructions=self.instructions)
-
-    def _recording(self) -> schema.RecordingRequest | None:
-        if self.record is None:
-            return None
-        return schema.RecordingRequest(file=str(self.record), until=None)
 
 
 def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:

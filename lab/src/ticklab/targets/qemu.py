@@ -57,6 +57,8 @@ class Qemu:
     arch: str = tables.DEFAULT
     idle_s: float = IDLE_S
     start_s: float = START_S
+    log: Path | None = None  # where to keep the event log
+    request: Path | None = None  # of the explanation of a second run
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
@@ -105,6 +107,8 @@ class _Session:
         plan = self.scratch / "plan.json"
         plan.write_bytes(schema.encode(self.plan.document(self.guest.path, self._log)))
         machine, emulator = self._machine, self.plan.core.arch.emulator
+        request = self.target.request
+        explain = f",explain={_escaped(request)}" if request else ""
         return [
             shutil.which(emulator.program) or emulator.program,
             *("-M", machine.name, "-nographic", "-monitor", "none", "-nic", "none"),
@@ -114,7 +118,7 @@ class _Session:
             *("-chardev", f"socket,id=control,fd={control}"),
             *("-mon", "chardev=control,mode=control"),
             *("-icount", f"shift={machine.icount_shift},align=off,sleep=off"),
-            *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}"),
+            *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}{explain}"),
             *("-kernel", str(self.guest.path)),
         ]
 
@@ -129,7 +133,7 @@ class _Session:
 
     @property
     def _log(self) -> Path:
-        return self.scratch / "events.log"
+        return self.target.log or self.scratch / "events.log"
 
     def _observation(self, outcome: Outcome) -> Observation:
         if outcome.stopped or not self._log.exists():

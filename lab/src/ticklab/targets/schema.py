@@ -15,7 +15,7 @@ import msgspec
 
 from ticklab.description.model import Lane
 
-VERSION = 2
+VERSION = 3
 # The lanes with which every log begins.
 COUNTED = (
     *("instructions", "reads", "writes", "port", "entered", "left", "tail_chained"),
@@ -59,11 +59,6 @@ class ModelRequest(_Strict, frozen=True):
     profile: dict[str, Any]  # the timing profile of the memories, as in its TOML file
 
 
-class RecordingRequest(_Strict, frozen=True):
-    file: str
-    until: PassLimit | None
-
-
 class PlanFile(_Strict, frozen=True):
     version: int
     image: str
@@ -79,7 +74,6 @@ class PlanFile(_Strict, frozen=True):
     exit_register: Word | None  # a store to it ends the run; None: the machine has another way
     bus_latency: Count  # cycles
     model: ModelRequest | None
-    record: RecordingRequest | None
 
 
 def encode(plan: PlanFile) -> bytes:

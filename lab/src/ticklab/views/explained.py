@@ -56,7 +56,7 @@ class Explained:
         return explanation.listing(self.answer, self.span, self.assembly, LISTED)
 
 
-# None: there is no recording
+# None: the store has not kept the image
 Explainer = Callable[[Record], Explained | None]
 
 

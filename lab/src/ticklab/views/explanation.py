@@ -23,7 +23,7 @@ from ticklab.description.result import Number
 from ticklab.explain import causes
 from ticklab.explain.answer import Code, Cost, Explanation, ListedInstruction, Masked, Node, Span
 from ticklab.explain.difference import functions
-from ticklab.explain.replay import WORST
+from ticklab.explain.second_run import WORST
 from ticklab.views import figures
 from ticklab.views.document import SCHEMA, Part, Schema
 

@@ -4,10 +4,8 @@
 
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
-use ticklab_explain::Subject;
-use ticklab_replay::{
-    image_hash, BlockId, Context, Core, End, Ending, Image, Plan, Recorder, Recording,
-};
+use ticklab_explain::{Explainer, Request, Subject};
+use ticklab_replay::{BlockId, Context, Core, Ending, Error, Image, Plan};
 
 pub const MARK: u32 = 0x104;
 const SYSTICK: u32 = 0x300;
@@ -58,9 +56,10 @@ pub fn image(with_symbols: bool) -> Vec<u8> {
     elf.write().unwrap()
 }
 
-struct Target<'a> {
-    core: Core<Vec<u8>>,
-    recorder: Recorder<&'a mut Vec<u8>>,
+/// A guest that runs. The second time it is explained.
+pub struct Target<'a> {
+    core: Core<'a>,
+    explainer: Option<Explainer<'a>>,
     running: Option<BlockId>,
 }
 
@@ -69,86 +68,105 @@ impl Target<'_> {
     fn switch(&mut self, handler: (u32, &[u8]), save: u32, restore: u32) {
         self.run(handler);
         for (is_save, slot) in [(true, save), (false, restore)] {
-            self.recorder.context(Context {
+            let context = Context {
                 is_save,
                 slot,
                 is_stack_pointer: false,
-            });
+            };
+            if let Some(explainer) = &mut self.explainer {
+                explainer.context(context);
+            }
         }
     }
 
     fn run(&mut self, (start, code): (u32, &[u8])) {
         let id = self.core.block(start, code);
-        self.recorder.block(id, self.core.code(id), code);
         let reached = self.running.map_or(0, |id| self.core.code(id).whole());
-        self.recorder.enter(id, reached);
         self.core.enter(id, reached);
+        if let Some(explainer) = &mut self.explainer {
+            explainer.block(&self.core, id, code);
+            explainer.enter(&self.core, id);
+        }
         self.running = Some(id);
         if start == MARK {
-            self.recorder.mark(0, 0);
             self.core.mark(0, 0);
+            if let Some(explainer) = &mut self.explainer {
+                explainer.mark(&self.core, 0, 0);
+            }
         }
     }
 }
 
-/// Returns the recording of three samples, the second with a tick.
-pub fn recording(image: &[u8]) -> Vec<u8> {
-    record(image, |target| {
-        for sample in 0..4 {
-            target.run(CALLS_F);
-            target.run(CALLS_G);
-            if sample == 2 {
-                target.run(TICKS);
-            }
-            target.run(MASKS);
-            target.run(RETURNS);
-            target.run(LOOPS);
+/// Runs three samples, the second with a tick.
+pub fn samples(target: &mut Target) {
+    for sample in 0..4 {
+        target.run(CALLS_F);
+        target.run(CALLS_G);
+        if sample == 2 {
+            target.run(TICKS);
         }
-    })
-}
-
-/// Returns a recording of three task switches. The second is by an exception that is tail-chained
-/// to the first. The third is to the task that the second preempted, which has not run yet.
-pub fn recording_of_switches(image: &[u8]) -> Vec<u8> {
-    record(image, |target| {
-        target.run(LOOPS);
-        target.switch(SWITCHES, 0x1000, 0x2000);
-        target.switch(TICKS, 0x3000, 0x1000);
-        target.run(LOOPS);
-        target.switch(SWITCHES, 0x4000, 0x3000);
         target.run(MASKS);
+        target.run(RETURNS);
         target.run(LOOPS);
-    })
+    }
 }
 
-fn record(image: &[u8], run: impl FnOnce(&mut Target)) -> Vec<u8> {
-    let text = r#"{"version": 2, "image": "x", "log": "y",
+/// Runs three task switches. The second is by an exception that is tail-chained to the first. The
+/// third is to the task that the second preempted, which has not run yet.
+pub fn switches(target: &mut Target) {
+    target.run(LOOPS);
+    target.switch(SWITCHES, 0x1000, 0x2000);
+    target.switch(TICKS, 0x3000, 0x1000);
+    target.run(LOOPS);
+    target.switch(SWITCHES, 0x4000, 0x3000);
+    target.run(MASKS);
+    target.run(LOOPS);
+}
+
+fn core<'out>(image: &[u8], log: impl std::io::Write + 'out) -> Core<'out> {
+    let text = r#"{"version": 3, "image": "x", "log": "y",
         "marks": [{"name": "m", "address": 260, "is_write": false}],
         "entries": {}, "calls": null, "port": [], "exit_register": null, "bus_latency": 0,
         "until": {"marks": null, "instructions": 1000}, "stall_instructions": 100,
-        "core": "cortex-m4f", "vectors": 0, "model": {"profile": {"title": "no waits"}},
-        "record": null}"#;
+        "core": "cortex-m4f", "vectors": 0, "model": {"profile": {"title": "no waits"}}}"#;
     let plan = Plan::parse(text).unwrap();
-    let mut bytes = Vec::new();
-    let core = Core::new(&plan, Image::parse(image).unwrap(), Vec::new()).unwrap();
-    let names = core.header().marks.clone();
-    let mut target = Target {
-        recorder: Recorder::new(&plan, &image_hash(image), &names, &mut bytes),
-        core,
-        running: None,
-    };
-    run(&mut target);
-    let end = End {
-        stop: Some(0),
-        end: Ending::Exit,
-        detail: None,
-    };
-    target.recorder.finish(Some(&end)).unwrap();
-    bytes
+    Core::new(&plan, Image::parse(image).unwrap(), log).unwrap()
 }
 
-pub fn subject(with_symbols: bool) -> Subject {
-    let image = image(with_symbols);
-    let recording = Recording::parse(&recording(&image)).unwrap();
-    Subject::replay(image, recording, None::<std::io::Sink>).unwrap()
+/// Runs `guest` twice and returns what `look` finds after the second run.
+///
+/// # Errors
+/// The spans do not fit the run.
+pub fn explained<Found>(
+    image: &[u8],
+    spans: &str,
+    starts: Option<&[u32]>,
+    guest: fn(&mut Target),
+    look: impl FnOnce(&mut Explainer, &Core) -> Found,
+) -> Result<Found, Error> {
+    let mut log = Vec::new();
+    let mut first = Target {
+        core: core(image, &mut log),
+        explainer: None,
+        running: None,
+    };
+    guest(&mut first);
+    first.core.finish(Ending::Exit, None).unwrap();
+    drop(first);
+    let text = format!(r#"{{"log": "l", "json": "j", "spans": {spans}}}"#);
+    let request = Request::parse(&text).unwrap();
+    let core = core(image, std::io::sink());
+    let starts = starts.map(|starts| starts.iter().copied().collect());
+    let subject = Subject::new(image.to_vec(), &log, starts, &core)?;
+    let explainer = Explainer::begin(&subject, &request.spans, &core, false)?;
+    let mut second = Target {
+        core,
+        explainer: Some(explainer),
+        running: None,
+    };
+    guest(&mut second);
+    second.core.finish(Ending::Exit, None).unwrap();
+    let mut explainer = second.explainer.take().unwrap();
+    explainer.finish(&second.core);
+    Ok(look(&mut explainer, &second.core))
 }

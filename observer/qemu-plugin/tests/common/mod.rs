@@ -195,11 +195,10 @@ impl Guest {
         let (entries, vectors) = (self.entries, self.machine.vectors);
         let marks = self.marks();
         format!(
-            r#"{{"version": 2, "image": {image:?}, "log": {log:?}, "marks": {marks},
+            r#"{{"version": 3, "image": {image:?}, "log": {log:?}, "marks": {marks},
                 "entries": {entries}, "calls": null, "until": {until},
                 "stall_instructions": 1000000, "core": {core:?}, "vectors": {vectors},
-                "port": [], "exit_register": {exit_register}, "bus_latency": 0, "model": {model},
-                "record": null}}"#
+                "port": [], "exit_register": {exit_register}, "bus_latency": 0, "model": {model}}}"#
         )
     }
 
@@ -218,6 +217,17 @@ impl Guest {
         let _ = std::fs::remove_file(self.path("events.log"));
         std::fs::write(&plan, self.plan(until)).unwrap();
         self.qemu(&plan)
+    }
+
+    /// Returns QEMU ready to run and explain the guest, as `request.json` says.
+    pub fn prepare_explained(&self, until: &str) -> Command {
+        self.prepare(until);
+        let (plan, request) = (self.path("plan.json"), self.path("request.json"));
+        self.qemu_with(&format!(
+            "plan={},explain={}",
+            plan.display(),
+            request.display()
+        ))
     }
 
     /// Observes the guest and returns the bytes of its log. `more` goes to QEMU.
@@ -243,10 +253,14 @@ impl Guest {
 
     /// Returns QEMU's command as the lab starts it.
     pub fn qemu(&self, plan: &Path) -> Command {
+        self.qemu_with(&format!("plan={}", plan.display()))
+    }
+
+    fn qemu_with(&self, arguments: &str) -> Command {
         let mut command = self.bare_qemu();
         command
             .arg("-plugin")
-            .arg(format!("{},plan={}", plugin().display(), plan.display()));
+            .arg(format!("{},{arguments}", plugin().display()));
         command
     }
 

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The same totals by replay as by counting: scenarios are recorded for a moment, and each recording
-is replayed.
+"""The same totals by explanation as by counting: scenarios run for a moment, and each is explained
+by a second run.
 
 The whole test gives each scenario to one of the kernels that support it, and Thread-Metric to every
-kernel; the long test runs every scenario under every configuration. The log of the
-replay must be that of the run, byte for byte, and the call tree of each span must add up to what
-the laboratory counts for its plain samples, lane by lane. The kernel's rules must say what kind of
-work the instructions are (test_categories.py has the long test of that). The memory model with
-caches is on, because it depends on more of a recording than any other part.
+kernel; the long test runs every scenario under every configuration. The call tree of each span must
+add up to what the laboratory counts for its plain samples, lane by lane. The kernel's rules must
+say what kind of work the instructions are (test_categories.py has the long test of that). The
+memory model with caches is on, because it depends on more of a run than any other part.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,10 +30,10 @@ from ticklab.analysis.samples import Flag, Samples
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Config, Image, Kernel, Span, Variant
 from ticklab.errors import TicklabError
-from ticklab.explain import answer, categories, replay
+from ticklab.explain import answer, categories, second_run
+from ticklab.explain.second_run import About, FirstRun
 from ticklab.measurement import cases, observation, support
-from ticklab.storage.recordings import About
-from ticklab.targets import eventlog
+from ticklab.targets.keeper import Keeper
 from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 
@@ -55,48 +53,28 @@ VARIANTS: list[Configured] = [
 RANKED = [
     (kernel, name) for kernel, name in VARIANTS if name in catalogue.find_kernel(kernel).ranked
 ]
-Logs = dict[int, bytes]
-
-
-@pytest.fixture
-def logs(monkeypatch: pytest.MonkeyPatch) -> Logs:
-    """The bytes of each event log that was read, by the identity of what they came to."""
-    kept: Logs = {}
-    read = eventlog.parse
-
-    def parse(data: bytes, name: str) -> eventlog.EventLog:
-        log = read(data, name)
-        kept[id(log)] = data
-        return log
-
-    monkeypatch.setattr(eventlog, "parse", parse)
-    return kept
 
 
 @pytest.mark.parametrize("variant", RANKED, ids="-".join)
-def test_a_replay_counts_what_the_run_counted(
-    variant: Configured, tmp_path: Path, logs: Logs
+def test_an_explanation_adds_up_to_what_the_run_counted(
+    variant: Configured, tmp_path: Path
 ) -> None:
-    check(share()[variant], tmp_path, logs)
+    check(share()[variant], tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", VARIANTS, ids="-".join)
-def test_a_replay_of_every_scenario_counts_it(
-    variant: Configured, tmp_path: Path, logs: Logs
-) -> None:
-    check(supported(variant), tmp_path, logs)
+def test_the_explanation_of_every_scenario_adds_up(variant: Configured, tmp_path: Path) -> None:
+    check(supported(variant), tmp_path)
 
 
-def check(found: Sequence[Case], folder: Path, logs: Logs) -> None:
+def check(found: Sequence[Case], folder: Path) -> None:
     images = building.build(found, building.find_toolchain())
 
     def one(number: int) -> None:
         image = images[number]
         assert isinstance(image, Image), image
-        own = folder / str(number)
-        own.mkdir()
-        recorded_and_replayed(found[number], image.path, own, logs)
+        run_and_explained(found[number], image.path, folder / f"{number}.log")
 
     with ThreadPoolExecutor(JOBS) as pool:
         list(pool.map(one, range(len(found))))
@@ -142,15 +120,16 @@ def every(kernel: Kernel, config: Config) -> cases.CaseChoice:
     )
 
 
-def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> None:
-    blocks = folder / "blocks"
-    observation = Qemu(paths.plugin()).observe(image, plan(case, image, blocks), Cancel())
-    assert observation.log, observation.ending
-    spans = case.scenario.spans
-    said = replayed(case, image, folder)
-    assert (folder / "events.log").read_bytes() == logs[id(observation.log)]
-    for span, totals in zip(spans, said.get("spans", ()), strict=True):
-        found = samples.extract(observation.log, span, case.scenario.expect.external, warm_up=0)
+def run_and_explained(case: Case, image: Path, log: Path) -> None:
+    runs, spans = Keeper(Qemu(paths.plugin()), log), case.scenario.spans
+    seen = runs.observe(image, plan(case, image), Cancel())
+    assert seen.log, seen.ending
+    if not spans:
+        return
+    about = About(spans, case.scenario.expect.external, 0, case.variant.clock_hz, None)
+    said = said_of(second_run.of(runs, image, about))
+    for span, totals in zip(spans, said["spans"], strict=True):
+        found = samples.extract(seen.log, span, case.scenario.expect.external, warm_up=0)
         summed = explained(found, span)
         assert totals["plain"] == len(summed)
         assert_same(totals["total"], summed.sum(axis=0))
@@ -160,7 +139,7 @@ def recorded_and_replayed(case: Case, image: Path, folder: Path, logs: Logs) -> 
 def unassigned(case: Case, said: dict[str, Any]) -> Iterator[str]:
     """Yields the spans with instructions that no rule of the kernel assigns to a kind of work.
     Sweeps, which run to their own end, have no mean sample here."""
-    if not said or case.scenario.sweep:
+    if case.scenario.sweep:
         return
     explanation = answer.parse(said)
     for span in explanation.spans:
@@ -184,38 +163,41 @@ def explained(found: Samples, span: Span) -> NDArray[np.int64]:
     return tallies
 
 
-def plan(case: Case, image: Path, blocks: Path) -> ObservationPlan:
+def plan(case: Case, image: Path) -> ObservationPlan:
     return replace(
         until_instructions(case.variant.board, INSTRUCTIONS),
         core=case.variant.core,
         marks=observation.marks_at_places(case, image).places,
         entries=case.scenario.entries,
         profile=PROFILE.data,
-        record=blocks,
     )
 
 
-def replayed(case: Case, image: Path, folder: Path) -> dict[str, Any]:
-    """Leaves `events.log`, and returns the answer about the spans; an empty one without spans."""
-    about = About(
-        case.scenario.spans, case.scenario.expect.external, 0, case.variant.clock_hz, None
-    )
-    words: list[str | Path] = [
-        paths.explainer(),
-        image,
-        folder / "blocks",
-        "--log",
-        folder / "events.log",
-    ]
-    if about.spans:
-        asked, said = folder / "spans.json", folder / "answer.json"
-        asked.write_text(json.dumps([replay._span(span, about, None) for span in about.spans]))
-        words += ["--spans", asked, "--json", said]
-    subprocess.run(words, check=True)
-    found: dict[str, Any] = json.loads(said.read_text()) if about.spans else {}
-    return found
+def said_of(first: FirstRun) -> dict[str, Any]:
+    """Returns what the observer says of all spans."""
+    asked = [second_run._span(span, first.about) for span in first.about.spans]
+    with tempfile.TemporaryDirectory() as scratch:
+        return second_run._ask(first, {"spans": asked}, Path(scratch))
 
 
 def assert_same(sums: Sequence[int], counted: NDArray[np.int64]) -> None:
     """Lanes of a log wrap, where one corrects another (docs/reference/formats.md)."""
     assert not ((np.array(sums) - counted) % 2**32).any()
+
+
+def test_a_run_that_differs_the_second_time_is_refused(tmp_path: Path) -> None:
+    """The second image of the same scenario is placed elsewhere, so that it counts the same and
+    ends elsewhere."""
+    kernel = catalogue.find_kernel("freertos")
+    case = next(each for each in supported(("freertos", "default")) if each.scenario.spans)
+    both = [case, replace(case, variant=replace(case.variant, kernel=kernel, layout=1))]
+    one, other = building.build(both, building.find_toolchain())
+    assert isinstance(one, Image)
+    assert isinstance(other, Image)
+    runs = Keeper(Qemu(paths.plugin()), tmp_path / "events.log")
+    runs.observe(one.path, plan(case, one.path), Cancel())
+    about = About(case.scenario.spans, 0, 0, case.variant.clock_hz, None)
+    first = second_run.of(runs, other.path, about)
+    with pytest.raises(TicklabError, match="ran differently the second time") as caught:
+        second_run.explain(first, case.scenario.spans[:1])
+    assert len(str(caught.value).splitlines()) == 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every scenario that measures something under every ranked configuration of a kernel, recorded
-for a short time: what holds for one must hold for all, those of tomorrow included."""
+"""Every scenario that measures something under every ranked configuration of a kernel, run for a
+short time: what holds for one must hold for all, those of tomorrow included."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from pathlib import Path
 from ticklab import building, paths
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Image
+from ticklab.explain import second_run
+from ticklab.explain.second_run import About, FirstRun
 from ticklab.measurement import cases, environment, observation, support
-from ticklab.storage import recordings
-from ticklab.storage.recordings import About, Recording
+from ticklab.targets.keeper import Keeper
 from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
@@ -28,23 +29,23 @@ def kernels() -> list[str]:
 
 
 def each(
-    kernel: str, folder: Path, ask: Callable[[Case, Recording], Iterator[str]]
+    kernel: str, folder: Path, ask: Callable[[Case, FirstRun], Iterator[str]]
 ) -> list[list[str]]:
-    """Returns what `ask` says of each recording of `kernel`."""
+    """Returns what `ask` says of each run of `kernel`."""
     return each_of(chosen(kernel), folder, ask)
 
 
 def each_of(
     found: Sequence[Case],
     folder: Path,
-    ask: Callable[[Case, Recording], Iterator[str]],
+    ask: Callable[[Case, FirstRun], Iterator[str]],
     instructions: int = INSTRUCTIONS,
 ) -> list[list[str]]:
     images = building.build(found, building.find_toolchain())
 
     def answer(number: int) -> list[str]:
         case, image = found[number], images[number]
-        return list(ask(case, _record(case, image, folder / str(number), instructions)))
+        return list(ask(case, _run(case, image, folder / f"{number}.log", instructions)))
 
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(answer, range(len(found))))
@@ -67,17 +68,16 @@ def chosen(kernel: str, board: str = BOARD) -> list[Case]:
     return [case for case in able if case.scenario.spans and not case.scenario.sweep]
 
 
-def _record(case: Case, image: environment.Built, folder: Path, instructions: int) -> Recording:
+def _run(case: Case, image: environment.Built, log: Path, instructions: int) -> FirstRun:
     assert isinstance(image, Image), image
-    blocks = folder.with_suffix(".blocks")
     plan = replace(
         until_instructions(case.variant.board, instructions),
         core=case.variant.core,
         marks=observation.marks_at_places(case, image.path).places,
         entries=case.scenario.entries,
-        record=blocks,
     )
-    Qemu(paths.plugin()).observe(image.path, plan, Cancel())
+    runs = Keeper(Qemu(paths.plugin()), log)
+    runs.observe(image.path, plan, Cancel())
     scenario = case.scenario
     about = About(
         scenario.spans,
@@ -87,5 +87,4 @@ def _record(case: Case, image: environment.Built, folder: Path, instructions: in
         case.variant.kernel.name,
         case.variant.kernel.suspension,
     )
-    recordings.write_new(folder, image.path, blocks, about)
-    return Recording(folder, about)
+    return second_run.of(runs, image.path, about)

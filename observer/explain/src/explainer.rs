@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//! Follows one run for all requested spans. A target that feeds a [`Core`] makes the same calls
+//! here, each after that of the core.
+
+use crate::analysis::Analysis;
+use crate::request::Span;
+use crate::subject::Subject;
+use ticklab_replay::{BlockId, Context, Core, Error};
+
+/// One analysis for each span.
+pub struct Explainer<'a> {
+    pub analyses: Vec<Analysis<'a>>,
+}
+
+impl<'a> Explainer<'a> {
+    /// Starts at the reset of the guest. Only the first span may have a timeline.
+    ///
+    /// # Errors
+    /// The run has no such mark or sample, or the image's debug information is damaged.
+    pub fn begin(
+        subject: &'a Subject,
+        spans: &'a [Span],
+        core: &Core,
+        with_timeline: bool,
+    ) -> Result<Explainer<'a>, Error> {
+        let analyses = spans
+            .iter()
+            .enumerate()
+            .map(|(index, span)| Analysis::begin(subject, span, core, index == 0 && with_timeline));
+        Ok(Explainer {
+            analyses: analyses.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// As [`Core::block`], which returned `id`.
+    pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) {
+        for analysis in &mut self.analyses {
+            analysis.block(core, id, code);
+        }
+    }
+
+    /// As [`Core::enter`].
+    #[inline]
+    pub fn enter(&mut self, core: &Core, next: BlockId) {
+        for analysis in &mut self.analyses {
+            analysis.enter(core, next);
+        }
+    }
+
+    /// As [`Core::mark`].
+    pub fn mark(&mut self, core: &Core, mark: usize, index: usize) {
+        for analysis in &mut self.analyses {
+            analysis.mark(core, mark, index);
+        }
+    }
+
+    /// As [`Core::accessed`].
+    pub fn accessed(&mut self, address: u32) {
+        for analysis in &mut self.analyses {
+            analysis.accessed(address);
+        }
+    }
+
+    /// As [`Core::context`].
+    pub fn context(&mut self, context: Context) {
+        for analysis in &mut self.analyses {
+            analysis.context(context);
+        }
+    }
+
+    /// As [`Core::finish`].
+    pub fn finish(&mut self, core: &Core) {
+        for analysis in &mut self.analyses {
+            analysis.end(core);
+        }
+    }
+}
