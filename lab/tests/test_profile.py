@@ -8,8 +8,8 @@ from pathlib import Path
 
 import guests
 import pytest
+from console import ticklab
 from documents import fits
-from test_images import ticklab
 
 from ticklab.description import kernel_table
 from ticklab.errors import UsageError
