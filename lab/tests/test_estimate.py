@@ -18,7 +18,7 @@ from ticklab import paths
 from ticklab.description import application
 from ticklab.description.application import Application
 from ticklab.errors import UsageError
-from ticklab.estimate import bounds, costs, demand, estimate, fit, random_sets
+from ticklab.estimate import bounds, candidates, costs, demand, estimate, fit, random_sets
 from ticklab.estimate.bounds import Curve, Job, Load, System
 from ticklab.estimate.candidates import Candidate, Memory
 from ticklab.estimate.costs import Cost, Overheads, Unit
@@ -167,6 +167,17 @@ def test_no_clock_makes_an_impossible_deadline_fit() -> None:
     at = Conditions(64_000_000)
     assert fit.breakdown_scale(app(), slow, at) is None
     assert fit.least_clock_hz(app(), slow, at) is None
+
+
+def test_kernels_for_which_the_analysis_does_not_hold() -> None:
+    first, second, *rest = app().tasks
+    equal = app(tasks=(first, replace(second, priority=first.priority), *rest))
+    assert candidates.not_analysed(app(), {"time_slicing": True}) is None
+    assert "priority of its own" in (candidates.not_analysed(equal, {"time_slicing": True}) or "")
+    assert candidates.not_analysed(equal, {"time_slicing": False}) is None
+    fifo = {"mutex.order": "fifo"}
+    assert "order of arrival" in (candidates.not_analysed(app(), fifo) or "")
+    assert candidates.not_analysed(app(tasks=(first,)), fifo) is None
 
 
 # --- Mistakes in a description --------------------------------------------------------------------

@@ -4,12 +4,13 @@ store has are looked up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ticklab.building import footprint
 from ticklab.description.application import Application
+from ticklab.description.features import Value
 from ticklab.description.model import Case, Record, Variant
 from ticklab.estimate import costs
 from ticklab.estimate.costs import Costs, Query
@@ -106,7 +107,19 @@ def _candidate(
     except costs.MissingCostError as error:
         return Candidate(kernel, config, {}, str(error))
     variant = images[0][0].variant if images else None
+    if variant and (reason := not_analysed(app, variant.features)):
+        return Candidate(kernel, config, {}, reason)
     return Candidate(kernel, config, found, memory=memory(app, images), variant=variant)
+
+
+def not_analysed(app: Application, features: Mapping[str, Value]) -> str | None:
+    """Returns why the analysis does not hold under a kernel with these features, or None."""
+    if app.mutexes and features.get("mutex.order") == "fifo":
+        return "waiters get a mutex in the order of arrival; bounds are known for priority order"
+    priorities = [task.priority for task in app.tasks]
+    if features.get("time_slicing") and len(set(priorities)) < len(priorities):
+        return "tasks of equal priority take turns at ticks; give each task a priority of its own"
+    return None
 
 
 def memory(app: Application, images: Sequence[tuple[Case, Path]]) -> Memory | None:

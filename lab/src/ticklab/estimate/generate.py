@@ -23,7 +23,8 @@ _ITERATION, _AROUND_THE_LOOP = 18, 6
 _AROUND_A_CALL = 6  # arguments, and the check of the result
 # From the end of a job to the arming of the next interrupt, which is not part of the job.
 ARMING_INSTRUCTIONS = 80
-_EARLY = 600  # instructions by which the first interrupts come before the first tick's work is done
+# The device is armed after the tick before the first one; this is more than that takes.
+_EARLY = 600
 # Interrupts come later each time, by up to this part of their period, in steps of that part, and so
 # meet each part of a job.
 _LATEST, _STEP = 16, 61

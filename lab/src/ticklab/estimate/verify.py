@@ -110,7 +110,13 @@ def case(app: Application, variant: Variant, at: Conditions) -> Case:
 
 
 def tick_instructions(app: Application, variant: Variant, clock_hz: int) -> int:
-    """Returns the period of the tick. Raises UsageError if the timer cannot keep it exactly."""
+    """Returns the period of the tick. Raises UsageError if the timer cannot keep it exactly, or if
+    time is not counted in instructions."""
+    if variant.board.machine.is_clocked:
+        raise UsageError(
+            f"{variant.board.name} counts cycles, and jobs are made of instructions",
+            "leave --verify out, or name an emulated board",
+        )
     counted = app.tick_hz * variant.board.cycles_per_count
     if clock_hz % counted:
         better = max(counted, round(clock_hz / counted) * counted)
