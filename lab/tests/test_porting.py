@@ -139,6 +139,18 @@ def test_the_example_with_other_semantics_is_measured(tmp_path: Path, ferry: Pat
     waiting = [each for each in records if each["span"] == "semaphore-wait-block"]
     same = {each["instructions"]["mean"] for each in waiting if each["instructions"]}
     assert len(same) == 1, "FIFO: the cost does not depend on the number of waiters"
+    computed = {each["scenario"]: each["status"] for each in records if each["formula"]}
+    assert computed["rhealstone-1990"] == "unsupported"
+    assert computed["rhealstone-1990-common"] == "pass"
+
+
+def test_the_worst_case_of_a_mailbox_is_measured(tmp_path: Path, ferry: Path) -> None:
+    kernel = f"--kernel {shlex.quote(str(FERRY))}/default --skip-conformance"
+    scenarios = "--suite worst-case --scenario queue-send queue-send-reference"
+    answer = ticklab(tmp_path, f"run {kernel} {scenarios} --json -", ferry)
+    records = json.loads(answer.out)["records"]
+    statuses = {each["scenario"]: each["status"] for each in records}
+    assert statuses == {"queue-send": "unsupported", "queue-send-reference": "pass"}
 
 
 def test_the_guide_quotes_the_example() -> None:

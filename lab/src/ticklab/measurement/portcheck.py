@@ -32,6 +32,7 @@ class Feature:
     name: str
     declared: Value
     found: Value | None  # None: nothing shows the feature
+    lacks: tuple[str, ...] = ()  # services that its proof needs and the kernel lacks
 
     @property
     def otherwise(self) -> bool:
@@ -105,7 +106,13 @@ def _features(
         }
         if FEATURES[name].in_image and has_assertions:
             shown.add((True, Status.PASS))
-        yield Feature(name, declared, _found(FEATURES[name], shown, services))
+        proofs = [
+            scenario.services - services
+            for scenario, _ in answers
+            if name in scenario.proves and scenario.features.get(name, declared) == declared
+        ]
+        lacks = min(proofs, key=len, default=frozenset())
+        yield Feature(name, declared, _found(FEATURES[name], shown, services), tuple(sorted(lacks)))
 
 
 def _found(

@@ -49,6 +49,8 @@ def _lines(answer: PortCheck) -> Iterator[Text]:
 
 def _obligation(one: Obligation, earlier: str) -> str:
     """`earlier` is the first obligation with the same reason: a reason is shown once."""
+    if one.status is Status.UNSUPPORTED:
+        return f"{one.name}: {one.reason}"
     if one.status is not Status.FAIL:
         return one.name
     return f"{one.name}: {one.reason if earlier == one.name else f'as {earlier}'}"
@@ -57,7 +59,8 @@ def _obligation(one: Obligation, earlier: str) -> str:
 def _feature(one: Feature) -> tuple[str, str, str]:
     said = f"feature {one.name}: {figures.yes_no(one.declared)}"
     if one.found is None:
-        return "not proven", "yellow", said
+        needs = f"; the proof needs {', '.join(one.lacks)}" if one.lacks else ""
+        return "not proven", "yellow", said + needs
     if one.otherwise:
         return "otherwise", "red", f"{said}; found: {figures.yes_no(one.found)}"
     return "as declared", "green", said
@@ -77,6 +80,9 @@ class FeatureFields(Part, frozen=True):
     declared: Annotated[Value, Meta(description="its value in kernel.toml")]
     found: Annotated[
         Value | None, Meta(description="what the conformance shows; null if nothing shows it")
+    ]
+    lacks: Annotated[
+        list[str], Meta(description="services that its proof needs and the kernel lacks")
     ]
 
 
@@ -109,6 +115,9 @@ def document(answer: PortCheck, following: NextService | None) -> PortFields:
         board=variant.board.name,
         kept=answer.kept,
         obligations=list(answer.obligations),
-        features=[FeatureFields(one.name, one.declared, one.found) for one in answer.features],
+        features=[
+            FeatureFields(one.name, one.declared, one.found, list(one.lacks))
+            for one in answer.features
+        ],
         next=following,
     )
