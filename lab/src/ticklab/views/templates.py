@@ -4,11 +4,13 @@ because names come from descriptions of users."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
+from ticklab import digest, paths
 from ticklab.comparison import placement
 from ticklab.description.model import Stats, Status
 from ticklab.summary.matrix import (
@@ -40,6 +42,7 @@ def environment(*folders: Path) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_compiled(),
     )
     made.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
     made.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
@@ -51,3 +54,14 @@ def environment(*folders: Path) -> Environment:
     made.globals.update(formulas=formulas, hull_of=placement.cycles)
     made.globals.update(spread_of=placement.spread, counts_moved=placement.counts_moved)
     return made
+
+
+def _compiled() -> FileSystemBytecodeCache | None:
+    """Returns where compiled templates are kept, because to compile those of a report takes longer
+    than to fill them. Jinja compares the templates, and the folder's name has the options above."""
+    folder = paths.home() / "templates" / digest.hash_file(Path(__file__))[:12]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
