@@ -7,16 +7,20 @@ of each scenario under one of the kernels. The long test has every scenario unde
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 import pytest
 import short_runs
 
-from ticklab.description.model import Case
+from ticklab import paths
+from ticklab.description import catalogue
+from ticklab.description.kernel import read_kernel
+from ticklab.description.model import Case, CategoryRule
 from ticklab.errors import TicklabError
 from ticklab.explain import categories, second_run
+from ticklab.explain.answer import Code, Cost, Function
 from ticklab.explain.second_run import FirstRun
 
 # Whose every sample has ticks inside: too few in a short time, and none plain.
@@ -51,3 +55,30 @@ def mistakes(case: Case, first: FirstRun) -> Iterator[str]:
             categories.require_assigned(name, answer, span, case.variant.kernel.categories)
         except TicklabError as error:
             yield str(error)
+
+
+def kind(function: Function, opcode: str, rules: Sequence[CategoryRule]) -> str:
+    code = Code(0, opcode, 0, 0, None, 1.0, Cost())
+    return categories.assigner([function], rules)(code)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "opcode", "expected"),
+    [
+        ("ferry_take", "ferry.c", "change-state b672", "critical-sections"),
+        ("ferry_switch", "switch.S", "load-multiple e8b1", "registers"),
+        ("take_first", "ferry.c", "load 6803", "ready-list"),
+        ("ferry_take", "ferry.c", "load 6803", "bookkeeping"),
+        ("interrupt_posts", "port.c", "load 6803", "api"),
+        ("memcpy", None, "load 6803", "bookkeeping"),
+        ("stay_ready", "tasks.h", "branch e7fe", "benchmark"),
+        ("mystery", "elsewhere.c", "load 6803", "unassigned"),
+    ],
+)
+def test_a_kernel_without_rules_gets_kinds_by_names_and_files(
+    name: str, file: str | None, opcode: str, expected: str
+) -> None:
+    rules = read_kernel(paths.CHECKOUT / "docs" / "examples" / "ferry").categories
+    assert categories.is_guessed(rules)
+    assert kind(Function(name, 0, file, False, None, "code"), opcode, rules) == expected
+    assert not categories.is_guessed(catalogue.find_kernel("freertos").categories)

@@ -71,11 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain(arguments: argparse.Namespace) -> None:
+    from ticklab.explain import subjects
     from ticklab.views import explanation, json, output
 
     with _subject(arguments.run, arguments) as subject:
         means, one = _answers(subject, arguments)
-        _show(subject, means, one, arguments.sample is not None, output.console(arguments.json))
+        out = output.console(arguments.json)
+        _show(subject, means, one, arguments.sample is not None, out)
+        if not subject.curve:
+            rules = subjects.known_rules(subject.first.about.kernel, _folders(arguments))
+            explanation.show_kinds(means, rules, out)
     if arguments.json:
         output.emit(json.dumps(explanation.document(means, one)), arguments.json)
 

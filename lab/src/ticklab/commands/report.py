@@ -79,7 +79,7 @@ def explained(
     """Returns the explanation of a record's cost, or None if the store has not kept the image.
     Prints an error if it cannot be explained: the report is written without the explanation.
     `folders` are those of users' kernels, by name."""
-    from ticklab.explain import disassembly, second_run
+    from ticklab.explain import disassembly, second_run, subjects
     from ticklab.measurement import repeating
     from ticklab.views.explained import Explained
 
@@ -91,7 +91,8 @@ def explained(
         with repeating.repeated(store, run, record, folders.get(record.kernel)) as first:
             spans = [span for span in first.about.spans if span.name == record.span]
             found = second_run.explain(first, spans, sample, alone=record.curve is not None)
-            return Explained(found, found.spans[0], disassembly.read(first.image))
+            rules = subjects.known_rules(first.about.kernel, folders)
+            return Explained(found, found.spans[0], disassembly.read(first.image), rules)
     except TicklabError as error:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None

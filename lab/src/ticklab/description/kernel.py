@@ -5,13 +5,13 @@ keys)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 
 from ticklab import names
-from ticklab.description import extends, fields, keys, table
+from ticklab.description import default_categories, extends, fields, keys, table
 from ticklab.description.architecture import architectures, cores
 from ticklab.description.features import FEATURES, Feature, Value, defaults
 from ticklab.description.kernel_tables import (
@@ -76,10 +76,7 @@ def read_kernel(folder: Path) -> Kernel:
         generate=keys.optional_file(place, "generate", folder, found.generate),
         close=keys.optional_file(place, "close", folder, found.close),
         user_sources=keys.sources(place, "user_sources", folder, found.user_sources),
-        categories=tuple(
-            _category(file.inside(f"category {number}"), row)
-            for number, row in enumerate(whole.category, 1)
-        ),
+        categories=_categories(file, folder, whole, (*by_arch.values(), *by_core.values())),
         suspension=_suspension(whole),
         without_isolation=found.without_isolation,
         protection=found.protection,
@@ -240,6 +237,21 @@ def _fact(found: FactTable) -> Fact:
 def _suspension(whole: KernelFile) -> dict[str, str]:
     found = whole.suspension
     return {"begin": found.begin, "end": found.end} if found else {}
+
+
+def _categories(
+    file: Place, folder: Path, whole: KernelFile, parts: Sequence[PartSources]
+) -> tuple[CategoryRule, ...]:
+    if whole.category:
+        rows = enumerate(whole.category, 1)
+        return tuple(_category(file.inside(f"category {number}"), row) for number, row in rows)
+    found = whole.kernel
+    return default_categories.rules(
+        folder,
+        _port(file.inside("kernel"), found),
+        [*found.sources, *(name for part in parts for name in part.sources)],
+        [*found.includes, *(name for part in parts for name in part.includes)],
+    )
 
 
 def _category(place: Place, found: CategoryTable) -> CategoryRule:

@@ -256,7 +256,8 @@ class CategoryTable(Table, frozen=True):
     """The category that `explain` gives to an instruction. A rule has one or several regular
     expressions, and the first rule that matches is used. Exception entry and exit, services of the
     port (`api`, in tables "port"), what they inline, and the benchmark need no rule. `explain A B`
-    fails if more than 1 % of the instructions match no rule."""
+    fails if more than 1 % of the instructions match no rule. A kernel without rules gets default
+    ones, by the names of its functions."""
 
     name: Annotated[
         Text, Meta(description="the kind of work", extra_json_schema={"enum": list(CATEGORIES)})

@@ -97,6 +97,7 @@ class CategoryRule:
     opcode: str | None
     function: str | None
     file: str | None = None
+    is_default: bool = False  # the description has no rules (default_categories.py)
 
 
 @dataclass(frozen=True)

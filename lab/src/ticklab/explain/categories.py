@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Divides instructions by kind of work: the first rule that matches decides.
 
-The rules of a kernel are in its kernel.toml, in order. Before them come rules for every kernel:
+The rules of a kernel are in its kernel.toml, in order; a kernel without rules gets the default ones
+(description/default_categories.py). Before them come rules for every kernel:
 work of the hardware, and the services of the port, whose names the contract defines. After them
 come the sources of the benchmark, which may have the names of a kernel's sources, work of the C
 library on texts, which no kernel uses, and functions that a service inlines. At a level with
@@ -46,6 +47,11 @@ def costs(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> ByC
     for category, cost in _parts(answer, span, rules):
         found[category] = found.get(category, Cost()) + cost
     return found
+
+
+def is_guessed(rules: Sequence[CategoryRule]) -> bool:
+    """Returns whether the kernel has no rules of its own."""
+    return any(rule.is_default for rule in rules)
 
 
 def require_assigned(

@@ -42,6 +42,13 @@ def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule
     return catalogue.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
+def known_rules(kernel: str | None, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
+    """Returns the same; none for a kernel that is neither in this checkout nor in `folders`."""
+    if not kernel or (kernel not in folders and kernel not in catalogue.kernels()):
+        return ()
+    return catalogue.find_kernel(folders.get(kernel, kernel)).categories
+
+
 # Properties in which records of one kernel differ, with the option for each.
 AXES = ("board", "suite", "scenario", "span")
 

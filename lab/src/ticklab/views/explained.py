@@ -5,11 +5,12 @@ worst sample. Shapes are in percent of the width; the templates draw them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.description.model import Record
-from ticklab.explain.answer import Explanation, Span
+from ticklab.description.model import CategoryRule, Record
+from ticklab.explain import categories
+from ticklab.explain.answer import Cost, Explanation, Span
 from ticklab.views import explanation, figures
 
 # The report shows at most so many instructions of a sample; `explain` lists all.
@@ -34,6 +35,15 @@ class Explained:
     answer: Explanation
     span: Span
     assembly: Mapping[int, str]
+    rules: Sequence[CategoryRule] = ()  # none: of an image or a kernel that is not known
+
+    @property
+    def kinds(self) -> list[tuple[str, Cost]]:
+        return list(explanation.kinds(self.answer, self.span, self.rules)) if self.rules else []
+
+    @property
+    def are_kinds_guessed(self) -> bool:
+        return categories.is_guessed(self.rules)
 
     @property
     def lines(self) -> list[explanation.TreeLine]:

@@ -8,7 +8,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -19,8 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ticklab.description.curve import Call, Interval
+from ticklab.description.model import CategoryRule
 from ticklab.description.result import Number
-from ticklab.explain import causes
+from ticklab.explain import categories, causes
 from ticklab.explain.answer import Code, Cost, Explanation, ListedInstruction, Masked, Node, Span
 from ticklab.explain.difference import functions
 from ticklab.explain.second_run import WORST
@@ -122,6 +123,37 @@ def show(answer: Explanation, out: Console) -> None:
     if span.suspended:
         out.print(_suspension(span.suspended, span))
     out.print(_sections(answer, span))
+
+
+GUESSED = "by the names of functions, because kernel.toml has no [[category]]"
+
+
+def kinds(
+    answer: Explanation, span: Span, rules: Sequence[CategoryRule]
+) -> Iterator[tuple[str, Cost]]:
+    """Yields each kind of work that the mean sample has, and its cost."""
+    titles = categories.titles()
+    for name, cost in categories.costs(answer, span, rules).items():
+        if cost != Cost():
+            yield titles[name], cost
+
+
+def show_kinds(answer: Explanation, rules: Sequence[CategoryRule], out: Console) -> None:
+    """Prints the mean sample by kind of work; nothing for an image of unknown origin."""
+    if not rules:
+        return
+    (span,) = answer.spans
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in ("instr.", "%", "~cycles"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("kind of work")
+    for title, cost in kinds(answer, span, rules):
+        share = percent(cost.instructions, span.total.instructions)
+        bounds = figures.bounds(cost.low, cost.high)
+        table.add_row(figures.count(cost.instructions), share, bounds, title)
+    out.print(table)
+    if categories.is_guessed(rules):
+        out.print(Text(f"kinds {GUESSED}", style="dim"))
 
 
 def summary(span: Span) -> str:

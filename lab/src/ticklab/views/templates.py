@@ -47,6 +47,7 @@ def environment(*folders: Path) -> Environment:
     made.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
     made.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
     made.globals.update(anchor=explained.anchor, percent=explanation.percent)
+    made.globals.update(guessed=explanation.GUESSED)
     made.globals.update(summary_text=comparison.summary_text)
     made.globals.update(summary=explanation.summary, classes=sentence.CLASSES)
     made.globals.update(row_label=row_label, row_of=row_of, Status=Status, stats_names=list(STATS))

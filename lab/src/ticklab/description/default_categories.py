@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Rules for the kind of work of an instruction (`explain`), for a kernel whose description has
+none: they go by common parts of the names of functions, and by the kernel's own files.
+
+They are a first guess, and views say so. A description with [[category]] has its own rules only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fnmatch import translate
+from pathlib import Path, PurePosixPath
+
+from ticklab.description.model import CategoryRule
+
+# PRIMASK, BASEPRI and the like; barriers; exclusive accesses.
+_MASKING = r"(change-state|.*barrier|.*exclusive|status-register ..f31[0-2]8.).*"
+_SAVING = r"((load|store)-multiple|float-(load|store)|load|store).*"
+# Parts of names; the first row that matches is used.
+_NAMES = (
+    ("critical-sections", r"critical|basepri|primask|irq_?(save|restore|lock|unlock)|interrupts_"),
+    ("protection", r"mpu|pmp|protect"),
+    ("checks", r"assert|valid|check|panic"),
+    (
+        "ready-list",
+        r"ready|sched|list|prio|append|insert|remove|first|enqueue|dequeue|preempt|outrank|switch",
+    ),
+)
+_SWITCH = r"pendsv|svc|switch|context|trap|swap"
+_LIBRARY = r"(__aeabi_)?mem(cpy|set|move|cmp)\w*"
+
+
+def rules(
+    folder: Path, port: str | None, sources: Iterable[str], includes: Iterable[str]
+) -> tuple[CategoryRule, ...]:
+    """Returns the rules. `sources` and `includes` are as in the description of `folder`; the
+    files of a package's own folders of headers are not known here."""
+    headers = (
+        each.name
+        for name in includes
+        if not name.startswith("@/")
+        for each in sorted((folder / name).glob("*.h"))
+    )
+    own = (PurePosixPath(name).name for name in sources if name != port)
+    files = "|".join(dict.fromkeys(translate(name) for name in (*own, *headers)))
+    ported = (_rule("api", file=re.escape(PurePosixPath(port).name)),) if port else ()
+    return (
+        *ported,
+        _rule("critical-sections", opcode=_MASKING, file=files),
+        _rule("registers", opcode=_SAVING, function=_part(_SWITCH), file=files),
+        *(_rule(kind, function=_part(names), file=files) for kind, names in _NAMES),
+        _rule("bookkeeping", file=files),
+        _rule("bookkeeping", function=_LIBRARY),
+    )
+
+
+def _part(names: str) -> str:
+    return rf"(?i:.*({names}).*)"
+
+
+def _rule(
+    kind: str, opcode: str | None = None, function: str | None = None, file: str | None = None
+) -> CategoryRule:
+    return CategoryRule(kind, opcode, function, file, is_default=True)
