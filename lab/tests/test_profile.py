@@ -10,6 +10,7 @@ import guests
 import pytest
 from console import ticklab
 from documents import fits
+from test_images import HOSTILE
 
 from ticklab.description import kernel_table
 from ticklab.errors import UsageError
@@ -84,3 +85,12 @@ def test_kernels_are_recognised_by_a_table_that_users_extend(tmp_path: Path) -> 
     table.write_text(table.read_text().replace('["main"]', "[]"))
     with pytest.raises(UsageError, match="symbols is empty"):
         kernel_table.recognise({"main"}, table)
+
+
+@pytest.mark.parametrize("how", HOSTILE)
+def test_a_hostile_image_gets_one_line_and_status_1(how: str, tmp_path: Path) -> None:
+    image = guests.build(tmp_path, HOSTILE[how][0].replace("  mark tick\n", ""))
+    status, out, err = ticklab("profile", image, "--instructions", "50000", "--no-model")
+    assert status == 1, out
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith("ticklab: error: guest.elf")

@@ -14,7 +14,9 @@ EPILOG = """\
 The emulator pends the interrupt; the image needs no code for it. It must pass the span again and
 again, and must serve and enable the interrupt. The latency is in instructions, from the
 instruction before which the interrupt is pended to the first one of its handler: 0 if it is taken
-at once. Instructions are counted, so the curve is exact and the same in each run.
+at once. Instructions are counted, so the curve is exact and the same in each run. Timers stand
+still while the interrupt waits, but a tick is pending at the begin of each pass: if its priority
+is the same or higher, it is served first, and is in the latency.
 
 The sweep is of the path that the first pass takes. The instructions that are not on it are named
 by function and line: another path may be worse.

@@ -75,6 +75,14 @@ class Emulated(Machine, frozen=True):
         Natural, Meta(description="an instruction takes 2 to this power ns of virtual time")
     ] = 0
 
+    controller: Annotated[
+        Text,
+        Meta(
+            description="QEMU's object whose inputs are the interrupt lines of an M-profile core, "
+            "for `inject`: its path, or the last names of it (`info qom-tree` in QEMU's monitor)"
+        ),
+    ] = "armv7m"
+
     def identity(self, nodes: int, bus_latency: int) -> str:
         return self.name
 

@@ -25,11 +25,9 @@ from ticklab.description.model import Board
 from ticklab.errors import TicklabError, UsageError
 
 PATIENCE_S = 10.0
-# The interrupt controller of QEMU's machines with one M-profile core.
-_CONTROLLER = "/machine/armv7m"
 _SP, _LR, _PC = 13, 14, 15
 # Bits of Qqemu.sstep.
-_WITH_INTERRUPTS, _WITHOUT_INTERRUPTS = 1, 7
+_WITH_INTERRUPTS, _WITHOUT_INTERRUPTS = 5, 7
 
 
 @dataclass(frozen=True)
@@ -46,6 +44,7 @@ class Stepper:
     debugger: socket.socket
     lines: socket.socket
     name: str
+    controller: str  # QEMU's object whose inputs are the interrupt lines
     _received: bytes = field(default=b"", repr=False)
 
     def run_to(self, address: int) -> None:
@@ -61,7 +60,9 @@ class Stepper:
         return self.registers()
 
     def take_interrupts(self, wanted: bool) -> None:
-        """Sets whether interrupts are taken, and timers run, while the processor is stepped."""
+        """Sets whether interrupts are taken while the processor is stepped. Timers stand still:
+        without waiting (sleep=off), virtual time goes on to the next timer at each stop, so a tick
+        would come at every step."""
         self._ask(f"Qqemu.sstep={_WITH_INTERRUPTS if wanted else _WITHOUT_INTERRUPTS:x}")
 
     def registers(self) -> Registers:
@@ -72,7 +73,7 @@ class Stepper:
     def pend(self, line: int) -> None:
         """Raises an interrupt's line and lowers it again: the interrupt is pended once."""
         for level in (1, 0):
-            order = f"set_irq_in {_CONTROLLER} unnamed-gpio-in {line} {level}\n"
+            order = f"set_irq_in {self.controller} unnamed-gpio-in {line} {level}\n"
             self.lines.sendall(order.encode())
             answer = self._read_from(self.lines)
             if not answer.startswith(b"OK"):
@@ -121,7 +122,7 @@ def stopped(image: Path, board: Board) -> Iterator[Stepper]:
         with _emulator(image, board, machine, *files):
             for link in (debugger, lines):
                 link.settimeout(PATIENCE_S)
-            yield Stepper(debugger, lines, image.name)
+            yield Stepper(debugger, lines, image.name, machine.controller)
 
 
 @contextmanager
