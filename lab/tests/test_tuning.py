@@ -41,7 +41,7 @@ def built(figures: Sequence[Record], sizes: Mapping[str, int], flags: str = "") 
     provenance = {
         "footprints": {name.format(keys[k]): {"s": {"image": size}} for k, size in sizes.items()},
         "builds": {
-            name.format(one): {"differs_from_default": {"configUSE_X": f"{one.config}"}}
+            name.format(one): {"differs_from_default": {"configUSE_X": f"0 -> {one.config}"}}
             for one in figures
             if one.config != "default"
         },
@@ -113,7 +113,7 @@ def test_the_table_names_the_lines_to_change() -> None:
     assert isinstance(out.file, io.StringIO)
     said = out.file.getvalue()
     assert "freertos: 4 of 5 builds are beaten by none, relative to default O2" in said
-    assert "fast O2: configUSE_X fast; compile at -O2" in said
+    assert "fast O2: configUSE_X: 0 -> fast; compile at -O2" in said
     assert "default Os: as configured; compile at -Os" in said
     assert [line.split()[0] for line in said.splitlines() if line.startswith("★")] == ["★"] * 4
 
@@ -182,6 +182,15 @@ def test_conformance_is_proven_for_the_front_alone_and_what_fails_leaves_it(
     ]
     assert tuned_names(found.front) == ["default O2"]
     assert found.failed[0].config == "inline-critical"
+
+
+def test_a_kernel_without_figures_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = replace(
+        unmeasured("freertos", "synchronization", Status.FAIL, "hung"), config="default"
+    )
+    monkeypatch.setattr(command, "_measured", lambda *_, proven: replace(run(), records=(failed,)))
+    words = ["--for", "synchronization", "--level", "O2", "--config", "default"]
+    assert command.run(arguments(tmp_path, *words)) == 1
 
 
 def test_the_command_prints_json(

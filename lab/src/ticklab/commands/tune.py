@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ticklab import options
-from ticklab.errors import UsageError
+from ticklab.errors import ExitStatus, UsageError
 
 if TYPE_CHECKING:
     from ticklab.building.toolchain import Toolchain
@@ -27,6 +27,7 @@ the first level), bytes of code in the image, and the longest sample (of a sweep
 position). After the table come the lines of the configuration to change for each of them.
 
 Ports are tested for conformance only in builds that no other one beats; one that fails is left out.
+Exit status: 0 there is such a build; 1 no build has figures; 2 wrong use.
 
 examples:
   ticklab tune freertos --for synchronization message-processing
@@ -109,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     tuned.show(found, kernel.name, output.console(arguments.json))
     if arguments.json:
         output.emit(json.dumps(tuned.document(found, kernel.name)), arguments.json)
-    return 0
+    return ExitStatus.OK if found.front else ExitStatus.FAILED
 
 
 def _cases(arguments: argparse.Namespace, kernel: Kernel, toolchain: Toolchain) -> list[Case]:

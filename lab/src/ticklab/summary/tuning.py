@@ -59,10 +59,11 @@ class Build:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Returns the values of the configuration that differ from the kernel's default."""
+        """Returns the values of the configuration that differ from the kernel's default, each as
+        `NAME: THEN -> NOW`."""
         build = self.run.provenance.get("builds", {}).get(self.key, {})
         changes: Mapping[str, str] = build.get("differs_from_default", {})
-        return tuple(f"{name} {value}" for name, value in changes.items())
+        return tuple(f"{name}: {value}" for name, value in changes.items())
 
 
 @dataclass(frozen=True)
