@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ticklab import cli
 from ticklab.description import application, catalogue
 from ticklab.description.application import Application
 from ticklab.description.model import Image
@@ -178,3 +179,16 @@ def test_an_incomplete_trial_is_passed_over(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-5])
     trials.keep(file, replace(trial, seed=2))
     assert [each.seed for each in trials.kept(file)] == [2]
+
+
+def test_a_kernel_without_costs_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("estimate", "--sets", "1", "--kernel", "null", "--skip-conformance")
+    assert cli.main([*words, "--store", str(tmp_path / "store")]) == 1
+    assert "null/default: no figure of services/tick tick" in capsys.readouterr().err
+
+
+def test_an_application_or_sets_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["estimate"]) == 2
+    assert "give APP.toml, or --sets N" in capsys.readouterr().err

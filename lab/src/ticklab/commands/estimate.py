@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_sets(arguments: argparse.Namespace) -> int:
     """Verifies random applications under each kernel."""
-    from ticklab.errors import UsageError
+    from ticklab.errors import TicklabError, UsageError
     from ticklab.estimate import candidates, random_sets, trials
     from ticklab.measurement.progress import shown
     from ticklab.views import output, verified
@@ -126,9 +126,12 @@ def _run_sets(arguments: argparse.Namespace) -> int:
     with shown() as progress:
         lab = _laboratory(arguments, app, progress)
         lab.store.open_for_writing()
-        known = [each for each in candidates.measure(app, lab, progress) if not each.missing]
+        measured = candidates.measure(app, lab, progress)
+        for each in measured:
+            if each.missing:
+                raise TicklabError(f"{each.subject}: {each.missing}", "leave this kernel out")
         seeds = range(arguments.seed, arguments.seed + arguments.sets)
-        found = trials.run(lab, known, seeds, progress)
+        found = trials.run(lab, measured, seeds, progress)
     summaries = trials.summaries(found)
     verified.show_sets(summaries, output.console())
     return int(any(each.exceeded for each in summaries))
