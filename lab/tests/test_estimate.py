@@ -136,8 +136,8 @@ def test_work_is_rounded_up_and_time_down() -> None:
 def test_a_release_costs_as_much_as_the_dearest_of_one_and_many() -> None:
     def measured(one: int, many: int) -> costs.Costs:
         figures = {
-            "tick": 100, "release-one": one, "release-many": many, "completion": 10,
-            "overhead-one": 400, "overhead-many": 100 + 8 * 300,
+            "tick": 100, "release-1": one, "release-8": many, "completion": 10,
+            "overhead-1": 400, "overhead-8": 100 + 8 * 300,
         }  # fmt: skip
         return {
             name: Cost(name, name, {Unit.HIGH: value}, "modelled")

@@ -23,9 +23,25 @@ static void worker(void) {
     }
 }
 
+// Each task has a priority of its own, as in most applications; from the eighth on, all have one.
+#define JOB(number) [number] = TASK(job, HIGH_PRIORITY + (number))
+
 static const struct bench_task_declaration tasks[] = {
-    [0 ... WORKER - 1] = TASK(job, HIGH_PRIORITY),
-    [WORKER] = TASK(worker, LOW_PRIORITY),
+    JOB(0),
+#if PARAM_TASKS > 1
+    JOB(1),
+#endif
+#if PARAM_TASKS > 2
+    JOB(2),
+    JOB(3),
+#endif
+#if PARAM_TASKS > 4
+    JOB(4),
+    JOB(5),
+    JOB(6),
+    [7 ... WORKER - 1] = TASK(job, HIGH_PRIORITY + 7),
+#endif
+    [WORKER] = TASK(worker, IDLE_PRIORITY),
 };
 
 const struct bench_scenario bench_scenario = {.name = "overhead", BENCH_TASKS(tasks)};

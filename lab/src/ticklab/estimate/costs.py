@@ -75,19 +75,22 @@ def queries(app: Application) -> dict[str, Query]:
     return found
 
 
-# Released tasks that the suites measure anyway; another number is measured for the application.
-_USUAL_TASKS = 8
+# Tasks that a tick releases in the suite. More tasks are measured for the application.
+_FEW, _USUAL = (1, 2, 4), 8
 
 
 def _of_periodic(tasks: int) -> dict[str, Query]:
-    many = {"tasks": str(max(tasks, _USUAL_TASKS))}
-    return {
-        "release-one": Query("application", "release", "release", {"tasks": "1"}),
-        "release-many": Query("application", "release", "release", many),
-        "completion": Query("application", "completion", "completion", many),
-        "overhead-one": Query("application", "overhead", "overhead", {"tasks": "1"}),
-        "overhead-many": Query("application", "overhead", "overhead", many),
-    }
+    found = {}
+    for number in _numbers(tasks):
+        params = {"tasks": str(number)}
+        found[f"release-{number}"] = Query("application", "release", "release", params)
+        found[f"overhead-{number}"] = Query("application", "overhead", "overhead", params)
+    many = {"tasks": str(max(tasks, _USUAL))}
+    return {**found, "completion": Query("application", "completion", "completion", many)}
+
+
+def _numbers(tasks: int) -> tuple[int, ...]:
+    return (*_FEW, max(tasks, _USUAL))
 
 
 _OF_INTERRUPTS = {
@@ -203,10 +206,16 @@ def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
     many costs no more than the tick and its jobs."""
     if not app.released_by_tick:
         return 0, 0
-    tick, many = units["tick"], max(app.released_by_tick, _USUAL_TASKS)
-    release = max(units["release-one"] - tick, _share(units["release-many"] - tick, many))
-    jobs = max(units["overhead-one"] - tick, _share(units["overhead-many"] - tick, many))
+    tick, numbers = units["tick"], _measured(units)
+    release = max(_share(units[f"release-{each}"] - tick, each) for each in numbers)
+    jobs = max(_share(units[f"overhead-{each}"] - tick, each) for each in numbers)
     return release, max(units["completion"], jobs - release)
+
+
+def _measured(units: Mapping[str, int]) -> list[int]:
+    """Returns the numbers of released tasks for which there are costs."""
+    names = (name.removeprefix("release-") for name in units if name.startswith("release-"))
+    return [int(number) for number in names]
 
 
 def _share(cost: int, jobs: int) -> int:
