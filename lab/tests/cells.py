@@ -27,6 +27,13 @@ from ticklab.description.model import (
 )
 from ticklab.targets.protocol import Ending, Observation, ObservationPlan
 
+
+class Uncounted(Emulated):
+    """A machine for images that are no ELF files: nothing tells which code is the port's."""
+
+    counts_port = False
+
+
 THREADS = ("iteration.0", "iteration.1")
 CONFIG = Config("default", Path("default.h"), "the only one")
 ARCH = Architecture(
@@ -65,7 +72,7 @@ BOARD = Board(
     core=CORE,
     clock_hz=100_000,
     tick_hz=100,
-    machine=Emulated("machine"),
+    machine=Uncounted("machine"),
     memory={},
     vectors=0,
     profile="zero-wait",

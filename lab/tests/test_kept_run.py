@@ -14,7 +14,7 @@ from ticklab import paths
 from ticklab.description import catalogue
 from ticklab.description.model import Image, Record, Run, Span
 from ticklab.errors import TicklabError, UsageError
-from ticklab.explain import kept_run, port_code, second_run, subjects
+from ticklab.explain import kept_run, second_run, subjects
 from ticklab.explain.second_run import About, FirstRun
 from ticklab.measurement.campaign import CampaignResult, measure
 from ticklab.measurement.environment import Environment
@@ -33,8 +33,7 @@ PLAN = ObservationPlan(
 
 
 @pytest.fixture
-def image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Image:
-    monkeypatch.setattr(port_code, "ranges", lambda *_: ())  # it is no ELF file
+def image(tmp_path: Path) -> Image:
     path = tmp_path / "image.elf"
     path.write_bytes(b"code")
     return Image(path, "0" * 64, {})
