@@ -190,6 +190,14 @@ def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(tmp_pa
     assert len(records) == len(configs) * 2
 
 
+def test_time_that_the_processor_sleeps_makes_no_tick_doubtful(folder: Path) -> None:
+    """rt waits for an interrupt when idle; its ticks seemed to be 480 a second in place of 100."""
+    words = ("--suite", "worst-case", "--kernel", "rt", "--scenario", "semaphore-give-wakes")
+    found = run(folder, *words, "--param", "crowd=0", "waiters=10", "--skip-conformance")
+    assert found
+    assert all(set(each["doubts"]) == {"conformance"} for each in found)
+
+
 def test_the_end_of_a_task_is_swept_although_idle_frees_it(records: list[dict[str, Any]]) -> None:
     found = curve(records, "freertos", "task-exit", "pend-to-interrupt")
     assert "vTaskDelete" in [call["name"] for call in found["calls"]]

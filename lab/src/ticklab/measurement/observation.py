@@ -368,9 +368,13 @@ def _results(
 
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
-    """Returns the tick rate in the log, or None if tasks sleep until a tick: instructions do not
-    measure how long a processor sleeps. Nobody declares the rate of an unported image."""
-    if case.scenario.watch or any(span.ticks == "jitter" for span in case.scenario.spans):
+    """Returns the tick rate in the log, or None if the processor sleeps until a tick: instructions
+    do not measure how long. It does so where each tick releases the only task, and between the
+    positions of a sweep with delays if the kernel's idle task waits for an interrupt. Nobody
+    declares the rate of an unported image."""
+    scenario = case.scenario
+    is_idle = scenario.sweep and "delay" in scenario.services
+    if scenario.watch or is_idle or any(span.ticks == "jitter" for span in scenario.spans):
         return None
     return ticks.rate_hz(log, case.variant.clock_hz, case.variant.clock_hz // case.variant.tick_hz)
 
