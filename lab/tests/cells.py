@@ -28,7 +28,7 @@ from ticklab.description.model import (
 from ticklab.targets.protocol import Ending, Observation, ObservationPlan
 
 
-class Uncounted(Emulated):
+class Uncounted(Emulated, frozen=True):
     """A machine for images that are no ELF files: nothing tells which code is the port's."""
 
     counts_port = False

@@ -132,6 +132,21 @@ def test_the_tree_shows_callers_before_callees_and_sums_up_what_is_small() -> No
     assert [line.name for line in explanation.lines(small)] == ["… 2 smaller"]
 
 
+def test_without_a_cycle_model_no_cycles_are_shown() -> None:
+    """A cost of 0 cycles would be a figure that nobody modelled."""
+
+    def counted(cost: Cost) -> Cost:
+        return Cost(cost.instructions)
+
+    nodes = tuple(
+        replace(node, own=counted(node.own), total=counted(node.total)) for node in SPAN.nodes
+    )
+    bare = replace(ANSWER, spans=(replace(SPAN, total=counted(SPAN.total), nodes=nodes),))
+    assert "~0" not in printed(partial(explanation.show, bare))
+    assert "20 instructions, counted; without a cycle model" in explanation.summary(bare.spans[0])
+    assert fits("explanation", to_builtins(explanation.document(bare)))["cycles"] is None
+
+
 def test_the_listing_shows_masks_what_was_skipped_and_its_source() -> None:
     text = printed(partial(explanation.show_listing, ANSWER, {0x30: "cpsid i"}))
     assert "|       30  cpsid i" in text

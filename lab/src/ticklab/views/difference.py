@@ -83,8 +83,8 @@ def _table(title: str, lines: Sequence[tuple[str, NameDifference]]) -> Table:
             figures.count(first.instructions),
             figures.count(second.instructions),
             _signed(line.change.instructions),
-            figures.bounds(first.low, first.high),
-            figures.bounds(second.low, second.high),
+            figures.modelled(first.low, first.high),
+            figures.modelled(second.low, second.high),
         )
     return table
 

@@ -57,7 +57,10 @@ class SpanFields(Part, frozen=True):
 
     span: Annotated[str, Meta(description="the span")]
     instructions: Annotated[Number, Meta(description="instructions a sample, counted")]
-    cycles: Annotated[Interval, Meta(description='`{"low", "high"}`: cycles a sample, modelled')]
+    cycles: Annotated[
+        Interval | None,
+        Meta(description='`{"low", "high"}`: cycles a sample, modelled; null without a model'),
+    ]
     functions: Annotated[
         list[FunctionFields], Meta(description="the functions, the most expensive first")
     ]
@@ -105,7 +108,7 @@ def _figures(answer: Explanation) -> dict[str, Any]:
     return {
         "span": span.name,
         "instructions": span.total.instructions,
-        "cycles": Interval(span.total.low, span.total.high),
+        "cycles": Interval(span.total.low, span.total.high) if span.total.high else None,
         "functions": [
             FunctionFields(name, use.calls, use.cost.instructions) for name, use in found
         ],
@@ -149,7 +152,7 @@ def show_kinds(answer: Explanation, rules: Sequence[CategoryRule], out: Console)
     table.add_column("kind of work")
     for title, cost in kinds(answer, span, rules):
         share = percent(cost.instructions, span.total.instructions)
-        bounds = figures.bounds(cost.low, cost.high)
+        bounds = figures.modelled(cost.low, cost.high)
         table.add_row(figures.count(cost.instructions), share, bounds, title)
     out.print(table)
     if categories.is_guessed(rules):
@@ -158,10 +161,9 @@ def show_kinds(answer: Explanation, rules: Sequence[CategoryRule], out: Console)
 
 def summary(span: Span) -> str:
     total = span.total
-    return (
-        f"{which(span)}: {figures.count(total.instructions)} instructions, counted; "
-        f"{figures.bounds(total.low, total.high)} cycles, modelled"
-    )
+    cycles = figures.modelled(total.low, total.high)
+    rest = f"{cycles} cycles, modelled" if total.high else "without a cycle model"
+    return f"{which(span)}: {figures.count(total.instructions)} instructions, counted; {rest}"
 
 
 def which(span: Span) -> str:
@@ -189,7 +191,7 @@ def _tree(span: Span) -> Table:
             figures.count(line.total.instructions),
             percent(line.total.instructions, span.total.instructions),
             figures.count(line.own.instructions),
-            figures.bounds(line.total.low, line.total.high),
+            figures.modelled(line.total.low, line.total.high),
             figures.count(line.calls),
             "  " * line.depth + line.name,
         )

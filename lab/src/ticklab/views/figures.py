@@ -71,6 +71,11 @@ def bounds(low: float, high: float) -> str:
     return f"~{text}–{_outwards(high, decimals, math.ceil):,.{decimals}f}"
 
 
+def modelled(low: float, high: float) -> str:
+    """Formats the cycles of a part of a sample, which has none without a cycle model."""
+    return bounds(low, high) if high else NOTHING
+
+
 def score(record: Record) -> str:
     """Formats a score of Thread-Metric, in thousands or millions."""
     interval = record.sampled.score_30s

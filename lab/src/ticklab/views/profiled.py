@@ -66,7 +66,7 @@ def _shares(title: str, entries: str, shares: Sequence[Share], total: Cost) -> T
         table.add_row(
             figures.count(share.cost.instructions),
             _percent(share.cost, total),
-            figures.bounds(share.cost.low, share.cost.high) if total.high else figures.NOTHING,
+            figures.modelled(share.cost.low, share.cost.high),
             figures.count(share.entries) if share.entries else figures.NOTHING,
             *stack,
             Text(share.name),
