@@ -85,7 +85,7 @@ def test_stacks_are_as_deep_as_the_unwind_tables_say() -> None:
     (case,) = message_processing()
     image = built()
     (task,) = [one for one in stacks.measure_image(case, image).rows if one.name == "thread_0"]
-    assert "bench_queue_send" in task.calls
+    assert "xQueueReceive" in task.calls
     frames = frame_bytes(image.path)
     assert task.bytes == sum(frames[name] for name in task.calls)
 
