@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Each even tick releases the jobs, which run after each other. When a job completes, as many other
+// tasks sleep until the odd tick, before the job's next release: a kernel that keeps wake-ups in
+// order of time passes all of them.
+#include "../shared/tasks.h"
+
+enum { JOBS = PARAM_TASKS, OTHERS = PARAM_TASKS, PERIOD_TICKS = 2 };
+
+static void job(void) {
+    uint32_t wake = bench_ticks();
+    for (;;) {
+        BENCH_MARK("completed");
+        bench_task_delay_until(&wake, PERIOD_TICKS);
+        BENCH_MARK("released");
+    }
+}
+
+static void other(void) {
+    uint32_t wake = bench_ticks() + 1;
+    for (;;) {
+        bench_task_delay_until(&wake, PERIOD_TICKS);
+    }
+}
+
+// Each job has a priority of its own, as in most applications; from the eighth on, all have one.
+#define JOB(number) [number] = TASK(job, HIGH_PRIORITY + (number))
+
+static const struct bench_task_declaration tasks[] = {
+    JOB(0),
+    JOB(1),
+#if PARAM_TASKS > 2
+    JOB(2),
+    JOB(3),
+    JOB(4),
+    JOB(5),
+    JOB(6),
+    [7 ... JOBS - 1] = TASK(job, HIGH_PRIORITY + 7),
+#endif
+    [JOBS ... JOBS + OTHERS - 1] = TASK(other, HIGH_PRIORITY + 8),
+};
+
+const struct bench_scenario bench_scenario = {.name = "completion", BENCH_TASKS(tasks)};
