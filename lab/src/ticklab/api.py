@@ -201,4 +201,4 @@ def _column(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
         return np.array(values, dtype=object)
     missing = [value is None for value in values]
     plain = [0 if value is None else value for value in values]
-    return np.ma.masked_array(np.array(plain, dtype=float), mask=missing)
+    return np.ma.masked_array(np.array(plain, np.float64), mask=missing)
