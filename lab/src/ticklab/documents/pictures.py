@@ -37,7 +37,6 @@ class Lines:
     kernels: tuple[str, ...]
 
 
-_LEVEL = "O2+called"  # the level of the figures of services
 _KERNELS = ("freertos/default", "rt/default", "bulkhead/default", "freertos-mpu/default")
 LINES = (
     Lines("waiters-block.svg", "semaphore-wait-block", "waiters", _KERNELS),
@@ -97,7 +96,7 @@ BARS = (
     Bars(
         "causes.svg",
         "a call that blocks and a call that wakes, instructions",
-        f"suite=services optimise={_LEVEL} columns={','.join(_WORST)}",
+        f"suite=services columns={','.join(_WORST)}",
         ("FreeRTOS", "rt", "Bulkhead default", "Bulkhead process-each"),
         (
             ("semaphore take that blocks", "semaphore-wait-block"),
@@ -145,7 +144,7 @@ def _of_lines(plot: Plot, lines: Sequence[Series]) -> Drawing:
 
 
 def _line(picture: Lines, kernel: str, records: Records) -> Series:
-    start = f"{kernel} {_LEVEL} mps2-an386 services/{picture.scenario} {picture.scenario} "
+    start = f"{kernel} O2 mps2-an386 services/{picture.scenario} {picture.scenario} "
     points = []
     for name, figure in records.items():
         params = dict(one.split("=") for one in name.removeprefix(start).split(",") if "=" in one)
