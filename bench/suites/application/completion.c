@@ -37,7 +37,7 @@ static const struct bench_task_declaration tasks[] = {
     JOB(6),
     [7 ... JOBS - 1] = TASK(job, HIGH_PRIORITY + 7),
 #endif
-    [JOBS ... JOBS + OTHERS - 1] = TASK(other, HIGH_PRIORITY + 8),
+    [JOBS... JOBS + OTHERS - 1] = TASK(other, HIGH_PRIORITY + 8),
 };
 
 const struct bench_scenario bench_scenario = {.name = "completion", BENCH_TASKS(tasks)};
