@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Defines every service of bench/port.h for a kernel that lacks it. The definitions are weak: a
-// port overrides those that its kernel offers.
+// port overrides those that its kernel offers. `ticklab docs generate` writes this file.
 //
 // A scenario is not built for a kernel that lacks one of its services, so these functions run only
 // if kernel.toml names a service that the port does not define. They then fail the run or return
@@ -77,6 +77,45 @@ WEAK enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
     return BENCH_UNSUPPORTED;
 }
 
+WEAK enum bench_status bench_condition_wait(struct bench_condition condition,
+                                            struct bench_mutex mutex) {
+    (void)condition;
+    (void)mutex;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_condition_signal(struct bench_condition condition) {
+    (void)condition;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_condition_broadcast(struct bench_condition condition) {
+    (void)condition;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_lock_read(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    (void)lock;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_unlock_read(struct bench_rwlock lock) {
+    (void)lock;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_lock_write(struct bench_rwlock lock, uint32_t timeout_ticks) {
+    (void)lock;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock) {
+    (void)lock;
+    return BENCH_UNSUPPORTED;
+}
+
 WEAK enum bench_status bench_flags_wait_all(struct bench_flags flags, uint32_t bits,
                                             uint32_t timeout_ticks) {
     (void)flags;
@@ -107,6 +146,24 @@ WEAK enum bench_status bench_queue_receive(struct bench_queue queue, void *messa
     return BENCH_UNSUPPORTED;
 }
 
+WEAK enum bench_status bench_message_send(struct bench_message_buffer buffer, const void *message,
+                                          uint32_t bytes, uint32_t timeout_ticks) {
+    (void)buffer;
+    (void)message;
+    (void)bytes;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_message_receive(struct bench_message_buffer buffer, void *message,
+                                             uint32_t *bytes, uint32_t timeout_ticks) {
+    (void)buffer;
+    (void)message;
+    (void)bytes;
+    (void)timeout_ticks;
+    return BENCH_UNSUPPORTED;
+}
+
 WEAK enum bench_status bench_notify(struct bench_task task) {
     (void)task;
     return BENCH_UNSUPPORTED;
@@ -126,6 +183,29 @@ WEAK enum bench_status bench_pool_allocate(struct bench_pool pool, void **block)
 WEAK enum bench_status bench_pool_free(struct bench_pool pool, void *block) {
     (void)pool;
     (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_heap_allocate(struct bench_heap heap, uint32_t bytes, void **block) {
+    (void)heap;
+    (void)bytes;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_heap_free(struct bench_heap heap, void *block) {
+    (void)heap;
+    (void)block;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_timer_start(struct bench_timer timer) {
+    (void)timer;
+    return BENCH_UNSUPPORTED;
+}
+
+WEAK enum bench_status bench_timer_stop(struct bench_timer timer) {
+    (void)timer;
     return BENCH_UNSUPPORTED;
 }
 
@@ -208,85 +288,5 @@ WEAK enum bench_status bench_bus_receive(struct bench_bus bus, void *message, ui
     (void)bus;
     (void)message;
     (void)bytes;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_condition_wait(struct bench_condition condition,
-                                            struct bench_mutex mutex) {
-    (void)condition;
-    (void)mutex;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_condition_signal(struct bench_condition condition) {
-    (void)condition;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_condition_broadcast(struct bench_condition condition) {
-    (void)condition;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_rwlock_lock_read(struct bench_rwlock lock, uint32_t timeout_ticks) {
-    (void)lock;
-    (void)timeout_ticks;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_rwlock_unlock_read(struct bench_rwlock lock) {
-    (void)lock;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_rwlock_lock_write(struct bench_rwlock lock, uint32_t timeout_ticks) {
-    (void)lock;
-    (void)timeout_ticks;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock) {
-    (void)lock;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_message_send(struct bench_message_buffer buffer, const void *message,
-                                          uint32_t bytes, uint32_t timeout_ticks) {
-    (void)buffer;
-    (void)message;
-    (void)bytes;
-    (void)timeout_ticks;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_message_receive(struct bench_message_buffer buffer, void *message,
-                                             uint32_t *bytes, uint32_t timeout_ticks) {
-    (void)buffer;
-    (void)message;
-    (void)bytes;
-    (void)timeout_ticks;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_heap_allocate(struct bench_heap heap, uint32_t bytes, void **block) {
-    (void)heap;
-    (void)bytes;
-    (void)block;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_heap_free(struct bench_heap heap, void *block) {
-    (void)heap;
-    (void)block;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_timer_start(struct bench_timer timer) {
-    (void)timer;
-    return BENCH_UNSUPPORTED;
-}
-
-WEAK enum bench_status bench_timer_stop(struct bench_timer timer) {
-    (void)timer;
     return BENCH_UNSUPPORTED;
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 from objects import Objects
 
 from ticklab.building import program
-from ticklab.building.program import WARNINGS
+from ticklab.building.program import WARNINGS, Program
 from ticklab.description import architecture
 
 BULKHEAD = Path(__file__).resolve().parents[1]
@@ -189,25 +189,21 @@ class Tree:
         built = folder / f"{name}{self.ablation}"
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
-        make([
-            *program.sanitised(self.warnings),
-            f"-I{test}", *self._replacing(), f"-I{self.bulkhead}/core",
-            f"-I{self.bulkhead}/include", test / f"{name}.c", *parts, "-o", built,
-        ])  # fmt: skip
+        headers = [test, *self._replacing(), self.bulkhead / "core", self.bulkhead / "include"]
+        tool = program.sanitised(self.warnings)
+        make(Program(tool, [test / f"{name}.c", *parts], includes=headers).command(built))
         return run([built])
 
     def model(self, folder: Path) -> str:
         """Builds and runs the model: transitions between user space and kernel, in every order."""
         built = folder / "model"
         test = self.bulkhead / "test" / "model"
-        make([
-            *program.model(self.warnings), f"-I{test}",
-            f"-I{self.bulkhead}/core", f"-I{self.bulkhead}/core/hooks/none",
-            f"-I{self.bulkhead}/include", *test.glob("*.c"),
-            *(self.bulkhead / "core").glob("*.c"), *(self.bulkhead / "user").glob("*.c"),
-            *(self.bulkhead / "core" / "hooks" / "checks" / name for name in MODEL_CHECKS),
-            "-o", built,
-        ])  # fmt: skip
+        core = self.bulkhead / "core"
+        folders = (test, core, self.bulkhead / "user")
+        parts = [file for folder in folders for file in folder.glob("*.c")]
+        parts += [core / "hooks" / "checks" / name for name in MODEL_CHECKS]
+        headers = [test, core, core / "hooks" / "none", self.bulkhead / "include"]
+        make(Program(program.model(self.warnings), parts, includes=headers).command(built))
         return run([built], seconds=MODEL_SECONDS)
 
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
@@ -268,7 +264,7 @@ class Tree:
             f"-I{test / self.core.arch}",
             f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
         ]
-        words = [*self.warnings, *self._replacing(), *self._includes()]
+        words = [*self.warnings, *(f"-I{each}" for each in self._replacing()), *self._includes()]
         return program.objects(self.core.described, level, words, options)
 
     def link(
@@ -297,10 +293,9 @@ class Tree:
             *(objects[stem] for stem in own),
         )  # fmt: skip
         elf, listing = built / "image.elf", built / "image.map"
-        make([
-            *program.image(self.core.described, wraps, built / "layout.ld", listing), kernel,
-            *(file for stem, file in objects.items() if stem not in in_kernel), *extra, "-o", elf,
-        ])  # fmt: skip
+        others = [file for stem, file in objects.items() if stem not in in_kernel]
+        tool, script = program.image(self.core.described, listing), built / "layout.ld"
+        make(Program(tool, [kernel, *others, *extra], script, wraps).command(elf))
         self._tool(
             "check_image", f"--interface={built}/interface.json", f"--kernel={kernel}",
             f"--map={listing}", *(f"--import={name}" for name in image.imports), elf,
@@ -373,5 +368,5 @@ class Tree:
         started = self.bulkhead / "test" / "target" / "started.c"
         return found | {"console": PLATFORM / "console.c", "platform_started": started}
 
-    def _replacing(self) -> list[str]:
-        return [f"-I{self.bulkhead}/ablation/{self.ablation}"] if self.ablation else []
+    def _replacing(self) -> list[Path]:
+        return [self.bulkhead / "ablation" / self.ablation] if self.ablation else []

@@ -104,6 +104,10 @@ def built(*cases: Case) -> list[Image | TicklabError]:
     return building.build(cases, building.find_toolchain())
 
 
+def planned(case: Case) -> plan.BuildPlan:
+    return plan.plans([case], building.find_toolchain())[0]
+
+
 def image(case: Case) -> Image:
     (result,) = built(case)
     assert isinstance(result, Image), result
@@ -150,7 +154,7 @@ def test_nothing_is_built_twice(case: Case) -> None:
 def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
     other = replace(case, scenario=replace(case.scenario, name="again"))
     toolchain = building.find_toolchain()
-    edges = [edge for one in (case, other) for edge in plan.plan(one, toolchain).edges]
+    edges = [edge for one in plan.plans([case, other], toolchain) for edge in one.edges]
     text = ninja.manifest(edges, toolchain)
     assert text.count("/port.c.o: compile") == 1
     assert text.count("image.elf.map: link") == 2
@@ -224,22 +228,22 @@ def test_a_prebuilt_library_takes_the_place_of_sources(case: Case) -> None:
 
 def test_flags_of_the_kernel_reach_its_sources_alone(case: Case) -> None:
     mine = case.varied(kernel=replace(case.variant.kernel, flags=("-DONLY_HERE",)))
-    made = plan.plan(mine, building.find_toolchain())
+    made = planned(mine)
     flagged = [edge.output for edge in made.edges if "-DONLY_HERE" in edge.flags]
     assert [name.partition("/kernel/")[2] for name in flagged] == ["port.c.o"]
     assert "-DONLY_HERE" in image(mine).provenance["flags"]
-    assert plan.plan(case, building.find_toolchain()).image != made.image
+    assert planned(case).image != made.image
 
 
 def test_files_of_a_configuration_take_the_place_of_the_kernels(case: Case) -> None:
     config = replace(case.variant.config, includes=("other",), sources=("other/more.c",))
-    mine = plan.plan(case.varied(config=config), building.find_toolchain())
+    mine = planned(case.varied(config=config))
     port = next(edge.flags for edge in mine.edges if edge.output.endswith("kernel/port.c.o"))
     folders = [Path(flag) for flag in port if flag.startswith(str(case.variant.kernel.folder))]
     other = case.variant.kernel.folder / "other"
     assert folders.index(other) < folders.index(case.variant.kernel.folder / ".")
     assert any(edge.output.endswith("other/more.c.o") for edge in mine.edges)
-    assert mine.image != plan.plan(case, building.find_toolchain()).image
+    assert mine.image != planned(case).image
 
 
 def test_functions_of_a_static_kernel_move_against_each_other() -> None:
@@ -405,7 +409,7 @@ def test_failures_are_read_from_ninjas_words() -> None:
 def test_a_static_kernel_keeps_its_files_under_link_time_optimisation(case: Case) -> None:
     static = replace(case.variant.kernel, generate=case.variant.kernel.folder / "generate.py")
     level = "O2+lto+called"
-    made = plan.plan(case.varied(kernel=static, optimise=level), building.find_toolchain())
+    made = planned(case.varied(kernel=static, optimise=level))
     flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in made.edges}
     assert all("-fno-lto" in flags_of[name] for name in ("port.c.o", "start.c.o"))
     assert "-fno-lto" in flags_of["kernel_tables.c.o"]
@@ -422,7 +426,7 @@ def test_the_scenario_and_the_port_are_optimised_together_and_apart_from_the_ker
 ) -> None:
     kernel = replace(case.variant.kernel, sources=("port.c", "kernel.c"))
     inlined = case.varied(kernel=kernel)
-    edges = plan.plan(inlined, building.find_toolchain()).edges
+    edges = planned(inlined).edges
     (joined,) = (edge for edge in edges if edge.rule == "join")
     assert names(joined) == ["once.c.o", "port.c.o"]
     flags_of = {edge.output.rsplit("/", 1)[-1]: edge.flags for edge in edges}
@@ -449,7 +453,7 @@ def test_services_without_a_c_source_are_called_and_the_level_says_so(
 
 
 def test_services_are_called_without_optimisation(case: Case) -> None:
-    found = plan.plan(case.varied(optimise="O0"), building.find_toolchain())
+    found = planned(case.varied(optimise="O0"))
     assert not [edge for edge in found.edges if edge.rule == "join"]
 
 
@@ -457,7 +461,7 @@ def test_a_closed_kernel_is_linked_by_itself_and_its_image_is_checked(case: Case
     folder = case.variant.kernel.folder
     program = folder / "close.py"
     closed = replace(case.variant.kernel, generate=folder / "generate.py", close=program)
-    edges = plan.plan(case.varied(kernel=closed), building.find_toolchain()).edges
+    edges = planned(case.varied(kernel=closed)).edges
     of_rule = {edge.rule: edge for edge in edges}
     kernel, link = of_rule["close"], of_rule["link_checked"]
     names = {str(each).rsplit("/", 1)[-1] for each in kernel.inputs}

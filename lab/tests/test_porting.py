@@ -39,7 +39,8 @@ def ticklab(folder: Path, command: str, store: Path | None = None) -> console.An
     places = [] if " new " in f" {command} " else ["--store", str(store or folder / "store")]
     words = shlex.split(command.removeprefix(COMMAND))
     if words[0] == "run":
-        places += ["--output", str(folder / "report.html"), "--no-model", "--samples", "20"]
+        places += ["--output", str(folder / "report.html"), "--no-model", "--no-why"]
+        places += ["--samples", "20"]
     return console.ticklab(*words, *places, folder=folder)
 
 
@@ -127,10 +128,17 @@ def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:
     assert "broken       delay: as " in answer.out
 
 
-def test_the_example_with_other_semantics_is_measured(tmp_path: Path, ferry: Path) -> None:
+@pytest.mark.parametrize(
+    "part",
+    ["--param ready=0 fpu=unused", pytest.param("", marks=pytest.mark.long)],
+    ids=["part", "all"],
+)
+def test_the_example_with_other_semantics_is_measured(
+    tmp_path: Path, ferry: Path, part: str
+) -> None:
     suites = "thread-metric services rhealstone isolation"
     kernel = f"--kernel {shlex.quote(str(FERRY))} --config default"
-    answer = ticklab(tmp_path, f"run {kernel} --suite {suites} --json -", ferry)
+    answer = ticklab(tmp_path, f"run {kernel} --suite {suites} {part} --json -", ferry)
     records = json.loads(answer.out)["records"]
     statuses = {each["status"] for each in records}
     assert statuses == {"pass", "unsupported"}, answer.err

@@ -134,12 +134,14 @@ def build(folder: Path, body: str, *more: str) -> Path:
     """With `more` files of the repository."""
     source, image = folder / "guest.S", folder / "guest.elf"
     source.write_text(HEAD + body)
-    includes = [f"-I{paths.CHECKOUT / each}" for each in HEADERS]
-    link = ["-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"]
-    sources = [str(source), *(str(paths.CHECKOUT / each) for each in more)]
-    options = ["-O1", "-ffreestanding", "-mno-relax", *link, *includes]
-    command = [*program.guest(NODE.core), *options, *sources, "-o", str(image)]
-    subprocess.run(command, check=True)
+    link = "-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"
+    made = program.Program(
+        program.guest(NODE.core),
+        [source, *(paths.CHECKOUT / each for each in more)],
+        options=["-O1", "-ffreestanding", "-mno-relax", link],
+        includes=[paths.CHECKOUT / each for each in HEADERS],
+    )
+    subprocess.run(made.command(image), check=True)
     return image
 
 

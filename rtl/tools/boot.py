@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ticklab.building import program
+from ticklab.building.program import Program
 from ticklab.description import architecture
 from tools import simulation, sources
 from tools.shell import CheckError, run
@@ -20,9 +21,9 @@ def guest(root: Path, name: str) -> Path:
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
-    compiler = program.freestanding(CORE, folder / "link.ld")
-    files = [folder / "start.S", folder / f"{name}.c"]
-    run([*compiler, *files, "-o", image], f"{name}.c does not build")
+    parts = [folder / "start.S", folder / f"{name}.c"]
+    made = Program(program.freestanding(CORE), parts, folder / "link.ld")
+    run(made.command(image), f"{name}.c does not build")
     return image
 
 
@@ -47,7 +48,8 @@ def mutant(root: Path) -> str:
     """Boots the programs on one node whose sources contain a fault, built for a short run."""
     design = simulation.system(root, 1)
     arguments = ["-Wno-fatal", *design.arguments]
-    return _boot(root, 1, replace(design, arguments=arguments, optimise_fast="-O0"))
+    design = replace(design, arguments=arguments, optimise_fast="-O0", has_twin=False)
+    return _boot(root, 1, design)
 
 
 def _boot(root: Path, count: int, design: simulation.Design) -> str:

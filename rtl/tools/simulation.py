@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tools import sources
 from tools.shell import run
 
 KEPT_SIMULATORS = 40
+KEPT_OBJECTS = 16
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Design:
     arguments: Sequence[str | Path] = field(
         default_factory=tuple
     )  # for the core: not hashed, pinned
-    asserts: bool = True
+    has_twin: bool = False  # another design has the same hardware and another C++ program
     defines: Sequence[str] = ()  # of the C++: the sizes that its models have
     optimise_fast: str = "-Os"  # of the C++ that runs in each cycle
     covers: bool = False  # counts the cover statements, and writes the counts
@@ -73,18 +75,18 @@ def system(root: Path, nodes: int) -> Design:
     tb = root / "tb"
     verilog = [tb / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
-    return Design(
-        f"system-{nodes}", "system", verilog, [tb / "system_tb.cpp", tb / "image.cpp"], arguments
-    )
+    cpp = [tb / "system_tb.cpp", tb / "image.cpp"]
+    return Design(f"system-{nodes}", "system", verilog, cpp, arguments, has_twin=True)
 
 
 def simulator(root: Path, nodes: int) -> Design:
-    """Returns the design with which the laboratory measures."""
+    """Returns the design with which the laboratory measures. Its program switches the assertions
+    off, so it is as fast as without them, and shares the compiled hardware of `system`."""
     sim = root / "sim"
     verilog = [root / "tb" / "system_memory.vlt", *sources.system(root)]
     arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
     cpp = [*sorted(sim.glob("*.cpp")), root / "tb" / "image.cpp"]
-    return Design(f"simulator-{nodes}", "system", verilog, cpp, arguments, asserts=False)
+    return Design(f"simulator-{nodes}", "system", verilog, cpp, arguments, has_twin=True)
 
 
 def verilator(root: Path, design: Design) -> list[str | Path]:
@@ -120,9 +122,8 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
     `optimise` is for code that runs once, half of the code. `optimise_fast`, which comes later on
     the command line, is for code that runs in each cycle.
     """
-    checks = "--assert" if design.asserts else "--no-assert"
     cover = ["--coverage-user"] if design.covers else []
-    flags = [checks, *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
+    flags = ["--assert", *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
     cflags = f"{optimise} -std=c++17 -Wall -Wextra {' '.join(design.defines)}"
     folder = sources.HOME / "build"
     simulator = folder / f"{design.name}-{_key(root, design, [*flags, cflags])}"
@@ -133,7 +134,7 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
     with sources.alone(simulator.name):
         if not simulator.exists():
             _make(root, design, flags, cflags, simulator)
-    _prune(folder)
+    _prune(folder, KEPT_SIMULATORS)
     return simulator
 
 
@@ -142,16 +143,40 @@ def _make(root: Path, design: Design, flags: list[str], cflags: str, simulator: 
     with tempfile.TemporaryDirectory() as work:
         command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", cflags]
         run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
-        objects = sources.HOME / "objects" / _objects_key(design, Path(work), [*flags, cflags])
-        for compiled in objects.glob("*.o"):
-            shutil.copy(compiled, work)
         make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
-        run([*make, f"OPT_FAST={design.optimise_fast}"], failure)
+        make.append(f"OPT_FAST={design.optimise_fast}")
+        _compile(design, Path(work), [*flags, cflags], lambda: run(make, failure))
         _put(Path(work, "simulator"), simulator)
-        _keep_objects(Path(work), objects)
 
 
-def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:
+def _compile(design: Design, work: Path, flags: Sequence[str], make: Callable[[], object]) -> None:
+    """Runs make in a folder that contains the objects of earlier builds with the same sources."""
+    objects = sources.HOME / "objects"
+    kept = {"[!V]*.o": objects / _bench_key(design, work, flags)}
+    if design.has_twin:
+        kept["V*.o"] = objects / _hardware_key(design, work, flags)
+    alone = sources.alone(kept["V*.o"].name) if design.has_twin else contextlib.nullcontext()
+    with alone:  # the twin waits, and finds the objects
+        for folder in kept.values():
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.touch()
+            for compiled in folder.glob("*.o"):
+                shutil.copy(compiled, work)
+        make()
+        for pattern, folder in kept.items():
+            _keep_objects(work, pattern, folder)
+    _prune(objects, KEPT_OBJECTS)
+
+
+def _hardware_key(design: Design, work: Path, flags: Sequence[str]) -> str:
+    """Returns a key of the objects that are generated from Verilog."""
+    digest = hashlib.sha256(repr([design.optimise_fast, *flags]).encode())
+    for path in sorted(path for path in work.glob("V*") if path.suffix in (".cpp", ".h")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _bench_key(design: Design, work: Path, flags: Sequence[str]) -> str:
     """Returns a key of the objects that are not generated from Verilog. A test bench uses only the
     ports of the design, which the header of the top module declares."""
     headers = sorted({header for file in design.cpp for header in file.parent.glob("*.h")})
@@ -162,12 +187,11 @@ def _objects_key(design: Design, work: Path, flags: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _keep_objects(work: Path, objects: Path) -> None:
-    """Keeps the objects that the next build with the same test bench and ports can use again."""
-    objects.mkdir(parents=True, exist_ok=True)
-    for compiled in work.glob("[!V]*.o"):
-        if not (objects / compiled.name).exists():
-            _put(compiled, objects / compiled.name)
+def _keep_objects(work: Path, pattern: str, folder: Path) -> None:
+    """Keeps objects that a later build can use."""
+    for compiled in work.glob(pattern):
+        if not (folder / compiled.name).exists():
+            _put(compiled, folder / compiled.name)
 
 
 def _put(built: Path, place: Path) -> None:
@@ -178,13 +202,11 @@ def _put(built: Path, place: Path) -> None:
     beside.rmdir()
 
 
-def _prune(folder: Path) -> None:
-    """Keeps the simulators that were used last: two states of the sources and their mutants."""
-    simulators = sorted(
-        (path for path in folder.iterdir() if path.is_file()), key=lambda path: path.stat().st_mtime
-    )
-    for old in simulators[:-KEPT_SIMULATORS]:
-        old.unlink(missing_ok=True)
+def _prune(folder: Path, kept: int) -> None:
+    """Keeps what was used last: of simulators, two states of the sources and their mutants."""
+    found = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
+    for old in found[:-kept]:
+        shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
 
 
 def random_test(

@@ -5,20 +5,7 @@
 
 enum { WORDS = 1 }; // of a message
 
-#include "../shared/message.h"
-#include "background.h"
-
-static void user(void) {
-    use_at_each_tick(send_message, USES);
-}
-
-static const struct bench_task_declaration tasks[] = {
-    TASK(receiver, HIGH_PRIORITY),
-    TASK(user, LOW_PRIORITY),
-    DHRYSTONE,
-};
-
-static const struct bench_queue_declaration queues[] = {MESSAGE_QUEUE(0)};
+#include "message_passing.h"
 
 const struct bench_scenario bench_scenario = {
     .name = "message-passing-reference", BENCH_TASKS(tasks), BENCH_QUEUES(queues)};

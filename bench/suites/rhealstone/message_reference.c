@@ -5,14 +5,7 @@
 
 enum { WORDS = 1 }; // of a message
 
-#include "../shared/message.h"
-
-static const struct bench_task_declaration tasks[] = {
-    TASK(receiver, HIGH_PRIORITY),
-    TASK(sender, LOW_PRIORITY),
-};
-
-static const struct bench_queue_declaration queues[] = {MESSAGE_QUEUE(0)};
+#include "message.h"
 
 const struct bench_scenario bench_scenario = {
     .name = "message-reference", BENCH_TASKS(tasks), BENCH_QUEUES(queues)};

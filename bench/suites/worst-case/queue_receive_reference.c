@@ -4,20 +4,6 @@
 
 enum { WORDS = 1 }; // of a message
 
-#include "message.h"
-
-static void service(void) {
-    receive();
-}
-
-static void undo(void) {
-    verify_and_renew();
-    send();
-}
-
-static void sweeper(void) {
-    send();
-    sweep(service, undo);
-}
+#include "queue_receive.h"
 
 WORST_CASE_MESSAGES("queue-receive-reference");

@@ -4,19 +4,6 @@
 
 enum { WORDS = 1 }; // of a message
 
-#include "message.h"
-
-static void service(void) {
-    send();
-}
-
-static void undo(void) {
-    receive();
-    verify_and_renew();
-}
-
-static void sweeper(void) {
-    sweep(service, undo);
-}
+#include "queue_send.h"
 
 WORST_CASE_MESSAGES("queue-send-reference");

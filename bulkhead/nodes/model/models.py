@@ -10,6 +10,7 @@ from pathlib import Path
 from tools.shell import CheckError, run
 
 from ticklab.building import program
+from ticklab.building.program import Program
 
 HERE = Path(__file__).resolve().parent
 
@@ -36,7 +37,7 @@ def _search(model: Path, macros: list[str], work: Path) -> tuple[str, int]:
     """Returns the verifier's output, and how many errors it has found."""
     failure = f"{model.name} cannot be checked"
     run(["spin", "-a", *(f"-D{macro}" for macro in macros), model], failure, folder=work)
-    run(program.verifier("pan.c", "pan"), failure, folder=work)
+    run(Program(program.verifier(), ["pan.c"]).command("pan"), failure, folder=work)
     said = run([work / "pan", "-m100000"], failure, folder=work)
     errors = re.search(r"errors: (\d+)", said)
     if not errors or "max search depth too small" in said:

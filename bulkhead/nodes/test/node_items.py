@@ -25,10 +25,10 @@ SIMULATORS = {2: "nodes/simulator/2", 4: "nodes/simulator/4"}
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     for count, name in SIMULATORS.items():
-        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=100)
+        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=40)
     for name, _ in nodes.checks(_ours(Path())):
         after = (SIMULATORS[4 if name.startswith("share") else 2],)
-        yield Item(f"nodes/{name}", partial(_check, name), INPUTS, TOOLS, 20, after=after)
+        yield Item(f"nodes/{name}", partial(_check, name), INPUTS, TOOLS, 5, after=after)
     yield from _area().items(choice)
     for model, macros in models.MUTANTS.items():
         yield _model(f"nodes/model/{model}", partial(models.holds, model))
@@ -77,6 +77,6 @@ def _area() -> Area:
         attempt,
         INPUTS,
         TOOLS,
-        seconds=lambda _: 20,
+        seconds=lambda _: 8,
         after=tuple(SIMULATORS.values()),
     )

@@ -15,6 +15,7 @@ from tools import simulation, sources
 from tools.shell import CheckError, run
 
 from ticklab.building import program
+from ticklab.building.program import Program
 from ticklab.description import architecture
 
 CORE = architecture.cores()["ibex"]
@@ -79,9 +80,10 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     if guest != "declaration":  # which makes its own
         files.append(test / "harness.c")
     files += sorted((root / scheduler).glob("*.c"))
-    includes = [f"-I{folder}" for folder in folders]
-    compiler = program.freestanding(CORE, test / "link.ld")
-    run([*compiler, *includes, *files, "-o", path, "-lgcc"], f"{name} does not build")
+    made = Program(
+        program.freestanding(CORE), files, test / "link.ld", includes=folders, libraries=["-lgcc"]
+    )
+    run(made.command(path), f"{name} does not build")
     return path
 
 

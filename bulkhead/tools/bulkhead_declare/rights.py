@@ -145,7 +145,8 @@ def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
 def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
     for index, flags in enumerate(system.flags):
         if process in flags.users:
-            yield "flags", index, Right("flags_methods", f"&flags[{index}]")
+            methods = "local_flags_methods" if flags.local else "flags_methods"
+            yield "flags", index, Right(methods, f"&flags[{index}]")
     for index, gate in enumerate(system.gates):
         if process == system.threads[gate.server].process:
             yield "gate", index, Right("gate_methods", f"&gates[{index}]")

@@ -124,6 +124,27 @@ def add_board(parser: Container) -> None:
     )
 
 
+def add_boards(parser: Container) -> None:
+    parser.add_argument(
+        "--board",
+        metavar="BOARD|FOLDER",
+        nargs="+",
+        default=[BOARD],
+        help=f"boards, see 'list boards', or folders of your own (default {BOARD})",
+    )
+
+
+def add_suites(parser: Container) -> None:
+    parser.add_argument(
+        "--suite",
+        metavar="SUITE|FOLDER",
+        nargs="+",
+        default=[SUITE],
+        help="suites by name, folders of suites of your own, or 'all' for all except worst-case "
+        f"(default {SUITE})",
+    )
+
+
 def add_traces(parser: Container) -> None:
     parser.add_argument(
         "--ctf", metavar="DIR", type=Path, help="write Common Trace Format 1.8 to a folder"

@@ -52,7 +52,6 @@ enum exception { FETCH_FAULT = 1, LOAD_FAULT = 5, STORE_FAULT = 7 };
     })
 #define SET_CSR(name, bits) __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
 #define WRITE_CSR(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value) : "memory")
-#define CLEAR_CSR(name, bits) __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
 #define ENABLE_INTERRUPTS() SET_CSR(mstatus, 8)
 
 static inline void print(const char *text) {

@@ -11,11 +11,9 @@ have assertions, in a macro of another name.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-from elftools.elf.constants import SH_FLAGS
-from elftools.elf.elffile import ELFFile
 
 _NAME = re.compile(r"assert", re.IGNORECASE)
 # Assertions of the compiler's, and switches that turn assertions off.
@@ -23,6 +21,9 @@ _NO_CODE = re.compile(r"static|compile|build|no_|not_|non|disable|ndebug", re.IG
 _DOES_NOTHING = {"", "0", "false", "void", "void0", "do{}while0", "{}"}
 
 _FUNCTION = re.compile(rb"\0(\w*assert\w*)(?=\0)", re.IGNORECASE)
+# Executable and Linkable Format 1.2: types and flags of sections.
+_STRINGS, _NO_BITS, _ALLOCATED = 3, 8, 2
+
 _TEXT = re.compile(rb"[\x20-\x7e]*assert[\x20-\x7e]*(?=\0)", re.IGNORECASE)
 
 
@@ -53,11 +54,24 @@ def _words(text: str) -> list[str]:
 
 
 def _in_image(image: Path) -> Iterator[str]:
-    with image.open("rb") as stream:
-        file = ELFFile(stream)
-        names = file.get_section_by_name(".strtab")
-        held = [s.data() for s in file.iter_sections() if s["sh_flags"] & SH_FLAGS.SHF_ALLOC]
-        functions = sorted(set(_FUNCTION.findall(names.data() if names else b"")))
+    held, names = _contents(image.read_bytes())
+    functions = sorted({name for data in names for name in _FUNCTION.findall(data)})
     yield from (f"function {name.decode()}" for name in functions)
     texts = sorted({text for data in held for text in _TEXT.findall(data)})
     yield from (f"text '{text.decode().strip()}'" for text in texts[:1])
+
+
+def _contents(image: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Returns the sections that occupy memory, and the tables of symbols' names, of a 32-bit
+    little-endian image. A run reads forty images, and pyelftools would take 5 ms for each."""
+    (table,) = struct.unpack_from("<I", image, 32)
+    count, own_names = struct.unpack_from("<2H", image, 48)
+    held, names = [], []
+    headers = struct.iter_unpack("<10I", image[table : table + 40 * count])
+    for index, (_, kind, flags, _, offset, size, *_) in enumerate(headers):
+        data = image[offset : offset + size]
+        if flags & _ALLOCATED and kind != _NO_BITS:
+            held.append(data)
+        elif kind == _STRINGS and index != own_names:
+            names.append(data)
+    return held, names

@@ -13,12 +13,11 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from elftools.common.exceptions import DWARFError, ELFError
-from elftools.construct import ConstructError
 from elftools.dwarf.lineprogram import LineProgram, LineState
 from elftools.elf.elffile import ELFFile
 
 from ticklab import names
+from ticklab.building.damage import DAMAGED
 from ticklab.building.elf import Elf
 from ticklab.errors import TicklabError
 
@@ -75,7 +74,7 @@ def _lines(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
             programs = (dwarf.line_program_for_CU(unit) for unit in dwarf.iter_CUs())
             known = (program for program in programs if program)
             return tuple(line for program in known for line in _begins(program, has_code_at_0))
-    except (ELFError, DWARFError, ConstructError, ValueError, KeyError, IndexError) as error:
+    except DAMAGED as error:
         raise TicklabError(
             f"the debug information of {image} is broken", "build it again"
         ) from error

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from ticklab.building import layout
 from ticklab.description.levels import LEVELS, LTO, is_called
+from ticklab.description.machine import Debugged
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
 _COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
-_LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none")
+_LINK = ("-Wl,--gc-sections", "-Wl,--build-id=none")
+_WITHOUT_SYSTEM = ("-nostartfiles",)
 # Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
 # The scenario and the port are compiled so that the services become part of the scenario's
@@ -39,7 +41,9 @@ def compile_flags(case: Case) -> tuple[str, ...]:
 def link_flags(case: Case) -> tuple[str, ...]:
     """Returns the link flags besides those of the compilation. The linker needs both, because it
     compiles under link-time optimisation."""
-    return (*_LINK, *case.variant.core.arch.compiler.link_flags, *_memory(case))
+    compiler = case.variant.core.arch.compiler
+    start = () if compiler.hosted else _WITHOUT_SYSTEM
+    return (*start, *_LINK, *compiler.link_flags, *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:
@@ -114,7 +118,18 @@ def _defines(case: Case) -> tuple[str, ...]:
         f"-DBENCH_TIMER_HZ={case.variant.clock_hz // case.variant.board.cycles_per_count}",
         f"-DBENCH_TICK_HZ={case.variant.tick_hz}",
         *external,
+        *_of_board(case),
     )
+
+
+def _of_board(case: Case) -> tuple[str, ...]:
+    """Returns what a board on the desk defines: the address of the counter that its marks read, and
+    the bytes of its memory for data, because chips have little."""
+    machine = case.variant.board.machine
+    if not isinstance(machine, Debugged):
+        return ()
+    _, length = case.variant.board.memory["data"]
+    return (f"-DBENCH_COUNTER={machine.counter:#x}", f"-DBENCH_DATA_BYTES={length}")
 
 
 def _memory(case: Case) -> tuple[str, ...]:

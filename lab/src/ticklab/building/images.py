@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ticklab import digest, lock, paths
 from ticklab.bootstrap import step
-from ticklab.building import flags, layout, ninja, provenance
-from ticklab.building.plan import BuildPlan, Edge, plan
+from ticklab.building import flags, layout, ninja, plan, provenance
+from ticklab.building.plan import BuildPlan, Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.description import levels
 from ticklab.description.model import Case, Image
@@ -67,7 +67,7 @@ def _of_one_architecture(
     jobs: int | None,
     say: Callable[[str], None],
 ) -> list[Image | TicklabError]:
-    plans = [plan(case, toolchain) for case in cases]
+    plans = plan.plans(cases, toolchain)
     layout.write(case.variant.layout for case in cases)
     absent = _absent(plans)
     whole = [each for each in plans if _first(each, absent) is None]

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from elftools.common.exceptions import DWARFError, ELFError
-from elftools.construct import ConstructError
 from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.descriptions import describe_form_class
 from elftools.dwarf.die import DIE
@@ -22,6 +20,7 @@ from elftools.dwarf.ranges import BaseAddressEntry
 from elftools.elf.elffile import ELFFile
 
 from ticklab.building import elf
+from ticklab.building.damage import DAMAGED
 from ticklab.errors import TicklabError
 
 Range = tuple[int, int]  # the first address, and the address after the last
@@ -56,7 +55,7 @@ def read(image: Path) -> list[InlinedCode]:
             dwarf = file.get_dwarf_info()
             units = (unit for unit in dwarf.iter_CUs() if _has_code(unit.get_top_DIE()))
             return [code for unit in units for code in _of_unit(dwarf, unit, begins)]
-    except (ELFError, DWARFError, ConstructError, ValueError, KeyError, IndexError) as error:
+    except DAMAGED as error:
         raise TicklabError(
             f"the debug information of {image} is broken", "build it again"
         ) from error

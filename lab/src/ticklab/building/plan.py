@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from ticklab import paths
 from ticklab.building import flags, layout
 from ticklab.building.toolchain import Toolchain
+from ticklab.description.machine import Debugged
 from ticklab.description.model import BUS_LATENCY, Case, Workload
 from ticklab.errors import TicklabError
 
@@ -51,27 +52,57 @@ class BuildPlan:
         return self.edges[-1].output
 
 
-def plan(case: Case, toolchain: Toolchain) -> BuildPlan:
-    variant = _variant(case, toolchain)
+@dataclass(frozen=True)
+class _Shared:
+    """The edges that all cases of one variant share."""
+
+    platform: list[Edge]
+    kernel: list[Edge]
+    macros: Edge
+    default_macros: Edge
+
+
+def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
+    """Returns the plan of each case. What the cases of a variant share is planned once: a run has
+    up to forty cases of a variant, most of them conformance scenarios."""
+    shared: dict[tuple[str, ...], _Shared] = {}
+    made = []
+    for case in cases:
+        variant = _variant(case, toolchain)
+        key = (variant, *case.variant.kernel.sources)
+        if key not in shared:
+            shared[key] = _shared(case, variant)
+        made.append(_plan(case, variant, shared[key]))
+    return made
+
+
+def _shared(case: Case, variant: str) -> _Shared:
+    platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
+    default = case.variant.kernel.configs["default"].header
+    return _Shared(
+        platform,
+        _kernel(case, f"{variant}/kernel"),
+        _macros(case, f"{variant}/config.macros", case.variant.config.header),
+        _macros(case, f"{variant}/default.macros", default),
+    )
+
+
+def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
     place = _place(case, variant)
     scenario = [
         *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
         *_workload(case, f"{variant}/{case.scenario.suite}/workload"),
     ]
-    platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
-    kernel = _kernel(case, f"{variant}/kernel")
     generated = _generated(case, scenario, f"{place}/generated")
-    macros = _macros(case, f"{variant}/config.macros", case.variant.config.header)
-    default = case.variant.kernel.configs["default"].header
-    default_macros = _macros(case, f"{variant}/default.macros", default)
-    links = _links(case, variant, (platform, kernel, scenario), generated)
+    links = _links(case, variant, (shared.platform, shared.kernel, scenario), generated)
     if flags.inlines(case):
-        joined = _join(case, scenario[0], _port(case, kernel, generated), place)
+        joined = _join(case, scenario[0], _port(case, shared.kernel, generated), place)
         links = (*links[:-1], joined, _with_joined(links[-1], joined))
+    listings = (shared.macros, shared.default_macros)
     return BuildPlan(
-        (*platform, *kernel, *scenario, *generated, macros, default_macros, *links),
-        macros.output,
-        default_macros.output,
+        (*shared.platform, *shared.kernel, *scenario, *generated, *listings, *links),
+        shared.macros.output,
+        shared.default_macros.output,
     )
 
 
@@ -279,17 +310,13 @@ def _macros(case: Case, output: str, header: Path) -> Edge:
 def _objects(
     case: Case, sources: Iterable[Path], folder: str, extra: tuple[str, ...]
 ) -> list[Edge]:
+    common, maps = flags.compile_flags(case), prefix_maps(case)
     return [
         Edge(
             "compile",
             f"{folder}/{_slug(case, source)}.o",
             (source,),
-            (
-                *flags.compile_flags(case),
-                *flags.warning_flags(_ours(source)),
-                *extra,
-                *prefix_maps(case),
-            ),
+            (*common, *flags.warning_flags(_ours(source)), *extra, *maps),
         )
         for source in sources
     ]
@@ -330,8 +357,21 @@ def _platform_sources(case: Case) -> list[Path]:
     bench = paths.CHECKOUT / "bench" / "src"
     names = (*_COMMON, *_BY_INTERFACE[case.variant.kernel.interface])
     folders = (_platform() / "common", _arch(case), case.variant.board.folder)
-    found = [file for folder in folders for file in folder.iterdir() if file.suffix in (".c", ".S")]
-    return [*(bench / name for name in names), *sorted(found)]
+    found = [file for folder in folders for file in _sources_in(folder)]
+    return [*(bench / name for name in names), *sorted(_with_ring(case, found))]
+
+
+def _sources_in(folder: Path) -> list[Path]:
+    return [file for file in folder.iterdir() if file.suffix in (".c", ".S")]
+
+
+def _with_ring(case: Case, found: list[Path]) -> list[Path]:
+    """Returns the sources of the platform for a board whose marks have code: the ring's console
+    replaces that of the architecture."""
+    if not isinstance(case.variant.board.machine, Debugged):
+        return found
+    ring = {file.name: file for file in _sources_in(_platform() / "ring")}
+    return [*(file for file in found if file.name not in ring), *ring.values()]
 
 
 def _kernel(case: Case, folder: str) -> list[Edge]:

@@ -7,11 +7,10 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from elftools.common.exceptions import DWARFError, ELFError
-from elftools.construct import ConstructError
 from elftools.elf.elffile import ELFFile
 
 from ticklab import plain_text
+from ticklab.building.damage import DAMAGED
 
 
 def compiler(image: Path) -> str | None:
@@ -44,5 +43,5 @@ def _producers(image: Path) -> tuple[str, ...]:
             units = elf.get_dwarf_info().iter_CUs()
             tops = (unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in units)
             return tuple(plain_text.line(top.value.decode()) for top in tops if top)
-    except (ELFError, DWARFError, ConstructError, ValueError, KeyError, AttributeError):
+    except DAMAGED:
         return ()

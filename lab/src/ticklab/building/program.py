@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The commands that compile programs other than the images of cases: the tests of Bulkhead, of the
-nodes and of the simulated hardware, guests of the laboratory's own tests, and programs of this
-machine.
+"""The programs other than the images of cases: the tests of Bulkhead, of the nodes and of the
+simulated hardware, guests of the laboratory's own tests, and programs of this machine.
 
-The flags of a core come from platform/cores, and the others from here or from flags.py. No other
-file starts a compiler (quality/compilers.py).
+Each is a Program: its parts, flags and linker script. The flags of a core come from platform/cores,
+and the others from here or from flags.py. No other file starts a compiler (quality/compilers.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ticklab.building import flags
@@ -29,6 +29,25 @@ _MODEL = (
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
 
+@dataclass(frozen=True)
+class Program:
+    """A program that one command builds from sources and objects."""
+
+    tool: Words  # the compiler with the flags of a kind of program, one of the functions below
+    parts: Sequence[str | Path]  # sources and objects, in the order of the link
+    script: Path | None = None  # of the linker
+    options: Sequence[str] = ()
+    includes: Sequence[Path] = ()  # folders of headers
+    libraries: Sequence[str] = ()
+
+    def command(self, output: str | Path) -> Words:
+        """Returns the command that builds the program as the file `output`."""
+        script: Words = [] if self.script is None else ["-T", self.script]
+        includes = [f"-I{folder}" for folder in self.includes]
+        parts = [*self.parts, *self.libraries]
+        return [*self.tool, *self.options, *script, *includes, *parts, "-o", output]
+
+
 def compiler(core: Core) -> Words:
     """Returns the compiler, and the flags that choose the core and the headers of its library."""
     return [core.arch.compiler.program, *core.flags, *core.arch.compiler.compile_flags]
@@ -40,40 +59,49 @@ def objects(core: Core, level: str, words: Sequence[str | Path], options: Words)
     return [*compiler(core), *_OBJECTS, *words, flags.of_level(level), *options]
 
 
-def image(core: Core, options: Sequence[str], script: Path, listing: Path) -> Words:
-    """Returns the command that links objects to an image with a start of its own. `listing` is the
-    map that the linker writes."""
+# --- Kinds of programs ----------------------------------------------------------------------------
+
+
+def image(core: Core, listing: Path) -> Words:
+    """An image, linked from objects, with a start of its own. `listing` is the map that the linker
+    writes."""
     sections = ["-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}"]
-    library = core.arch.compiler.link_flags
-    return [*compiler(core), *options, "-nostartfiles", *library, *sections, f"-T{script}"]
+    return [*compiler(core), "-nostartfiles", *core.arch.compiler.link_flags, *sections]
 
 
-def freestanding(core: Core, script: Path, level: str = "O2") -> Words:
-    """Returns the command that builds a program without a C library."""
-    link = f"-Wl,-T,{script},--no-warn-rwx-segments"
+def freestanding(core: Core) -> Words:
+    """A program without a C library."""
     warnings = flags.warning_flags(True)
-    program = core.arch.compiler.program
-    return [program, flags.of_level(level), *core.flags, *_BARE, *warnings, link]
+    link = "-Wl,--no-warn-rwx-segments"
+    return [core.arch.compiler.program, "-O2", *core.flags, *_BARE, *warnings, link]
 
 
 def guest(core: Core) -> Words:
-    """Returns the command that builds a guest of a test, which may have any fault."""
+    """A guest of a test, which may have any fault."""
     return [core.arch.compiler.program, *core.flags, "-nostdlib"]
 
 
 def sanitised(warnings: Sequence[str]) -> Words:
-    """Returns the command that builds a program of this machine under the sanitizers."""
+    """A program of this machine under the sanitizers."""
     return [_NATIVE, *_SANITISED, *warnings]
 
 
 def model(warnings: Sequence[str]) -> Words:
-    """Returns the command that builds a model of a kernel on this machine."""
+    """A model of a kernel on this machine."""
     return [_NATIVE, *warnings, *_MODEL]
 
 
-def verifier(source: str, program: str) -> Words:
-    """Returns the command that compiles the verifier that SPIN generates."""
-    return [_NATIVE, "-O1", "-w", "-DSAFETY", "-o", program, source]
+def first_process(core: Core, source: Path) -> Words:
+    """Returns the command that builds the first process of a booted kernel, from the folder of its
+    architecture. It has other addresses than scenarios, so that it passes none of their marks."""
+    files = [source / "console.c", source / "init" / "init.c"]
+    options = ["-std=c11", "-O2", *WARNINGS, f"-I{source / 'include'}", "-static"]
+    return [*compiler(core), *options, "-Wl,-Ttext-segment=0x5b000000", *files]
+
+
+def verifier() -> Words:
+    """The verifier that SPIN generates."""
+    return [_NATIVE, "-O1", "-w", "-DSAFETY"]
 
 
 _NATIVE = "gcc"

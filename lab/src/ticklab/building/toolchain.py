@@ -37,7 +37,8 @@ class Toolchain:
     asked: str | None = None  # the compiler as the user named it
 
     def of(self, arch: str) -> Toolchain:
-        """Returns the same choice for another architecture."""
+        """Returns the toolchain for another architecture, with the same compiler and flags of the
+        user."""
         return (
             self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
         )

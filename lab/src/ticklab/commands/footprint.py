@@ -35,20 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="KERNEL|FOLDER",
         help="kernels by name, or folders of kernels of your own (default all kernels)",
     )
-    parser.add_argument(
-        "--board",
-        metavar="BOARD",
-        nargs="+",
-        default=[options.BOARD],
-        help=f"boards, see 'list boards' (default {options.BOARD})",
-    )
-    parser.add_argument(
-        "--suite",
-        metavar="SUITE",
-        nargs="+",
-        default=[options.SUITE],
-        help=f"suites, see 'list suites' (default {options.SUITE})",
-    )
+    options.add_boards(parser)
+    options.add_suites(parser)
     parser.add_argument(
         "--scenario",
         metavar="SCENARIO",

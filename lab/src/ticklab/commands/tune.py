@@ -49,19 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="scenarios that count",
     )
-    parser.add_argument(
-        "--suite",
-        metavar="SUITE|FOLDER",
-        nargs="+",
-        default=[options.SUITE],
-        help=f"suites of the scenarios (default {options.SUITE})",
-    )
-    parser.add_argument(
-        "--board",
-        metavar="BOARD|FOLDER",
-        default=options.BOARD,
-        help=f"board (default {options.BOARD})",
-    )
+    options.add_suites(parser)
+    options.add_board(parser)
     parser.add_argument(
         "--config",
         metavar="CONFIG|FILE",
@@ -90,7 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_json(parser, "every build")
     options.add_jobs(parser)
     options.add_store(parser)
-    parser.set_defaults(record=None, optimise="")
+    parser.set_defaults(record=None, optimise="", why=False)
 
 
 def run(arguments: argparse.Namespace) -> int:

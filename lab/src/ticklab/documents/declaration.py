@@ -53,7 +53,8 @@ def _field(field: dataclasses.Field[Any], hint: Any) -> tuple[Any, ...]:
 
 
 def _typed(hint: Any) -> Any:
-    """Returns the type of a key, with its meaning as msgspec has it, or that of a table."""
+    """Returns the type of a key, for msgspec: with its meaning if the declaration states one, and
+    with a class of its own for a table."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return Annotated[parts[0], msgspec.Meta(description=parts[1])]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One place starts compilers: ticklab/building. Other programs take their commands from there
-(building/program.py), so that the flags of a core, of a level and of warnings stand once."""
+"""One place starts compilers: ticklab/building. Others describe their programs by parts, flags and
+linker script (building/program.py), so that the flags of a core, of a level and of warnings, and
+the order of a command, stand once."""
 
 from __future__ import annotations
 
@@ -17,6 +18,9 @@ _MAY = (
     "lab/tests/test_objects.py",  # builds one object with flags that differ
     "lab/tests/test_quality.py",  # breaks this rule
 )
+# The kinds of programs that Program.command makes a command of.
+_KINDS = "image|freestanding|guest|sanitised|model|verifier"
+_ASSEMBLES = re.compile(rf"\*(?:program\.(?:{_KINDS})|guests\.compiler)\(")
 _STARTS = re.compile(r'compiler\.program|\[\s*"(?:[\w-]+-)?(?:gcc|g\+\+|clang|cc)",')
 
 
@@ -26,3 +30,6 @@ def violations(name: str, text: str) -> Iterator[str]:
         for found in _STARTS.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
             yield f"{name}:{line}: starts a compiler; take the command from building/program.py"
+        for found in _ASSEMBLES.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield f"{name}:{line}: writes a command by hand; describe a Program (program.py)"
