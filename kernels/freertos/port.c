@@ -343,6 +343,7 @@ static void create_objects(void) {
 }
 
 static void run_task(void *entry) {
+    start_task();
     ((void (*)(void))entry)();
     bench_fail("a task's entry returned");
 }

@@ -37,6 +37,8 @@ def assembled(folder: Path, *flags: str) -> elf.Elf:
         (["-mcpu=cortex-m4"], "cortex-m3", "Armv7E-M"),
         (["-mcpu=cortex-m33"], "cortex-m7f", "Armv8-M.mainline"),
         (["-mcpu=cortex-m7"], "cortex-m33f", "Armv7E-M"),
+        (["-mcpu=cortex-m4"], "cortex-a7", "Armv7E-M"),
+        (["-mcpu=cortex-r5"], "cortex-a15", "Armv7-R"),
     ],
 )
 def test_code_for_another_core_is_refused(
@@ -64,11 +66,26 @@ def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
             elf.require_core(wrong, cores()["cortex-m4f"], 0)
 
 
+def test_an_image_for_a_profile_needs_a_table_of_vectors_only_there(tmp_path: Path) -> None:
+    """Both profiles have the machine ARM in their ELF header."""
+    image = assembled(tmp_path, "-mcpu=cortex-a7")
+    elf.require_core(image, cores()["cortex-a7"], 0x4000_0000)
+    assert image.reset(cores()["cortex-a7"], 0x4000_0000) == image.entry
+    with pytest.raises(TicklabError, match=r"uses memory 0x0–.*; board virt-a7 has from 0x4"):
+        elf.require_place(image, catalogue.find_board("virt-a7"))
+    with pytest.raises(TicklabError, match="is built for Armv7-A; cortex-m4f executes"):
+        elf.require_place(image, catalogue.find_board("mps2-an386"))
+    image = assembled(tmp_path, "-mcpu=cortex-m4")
+    assert image.reset(cores()["cortex-m4f"], 0) == 8
+    with pytest.raises(TicklabError, match="is built for Armv7E-M; cortex-a7 executes Armv7-A"):
+        elf.require_place(image, catalogue.find_board("virt-a7"))
+
+
 def riscv(folder: Path, origin: int, size: int) -> elf.Elf:
     (folder / "r.S").write_text(f".globl _start\n_start: j _start\n.space {size - 4}\n")
     core = cores()["ibex"]
-    command = [*program.guest(core), f"-Wl,-Ttext={origin:#x}", "r.S", "-o", "r.elf"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    made = program.Program(program.guest(core), ["r.S"], options=[f"-Wl,-Ttext={origin:#x}"])
+    subprocess.run(made.command("r.elf"), cwd=folder, check=True, capture_output=True)
     return elf.read(folder / "r.elf")
 
 

@@ -9,4 +9,9 @@
 static inline void start_vectors(void) {
 }
 
+// The first action of each task: none, because the processor saves the floating-point unit's state
+// when a task uses the unit.
+static inline void start_task(void) {
+}
+
 #endif

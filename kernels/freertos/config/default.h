@@ -41,7 +41,12 @@
 // pools.
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configSUPPORT_STATIC_ALLOCATION 0
+// The greatest scenario needs less. BENCH_DATA_BYTES is the memory of a board on the desk.
+#if defined(BENCH_DATA_BYTES) && BENCH_DATA_BYTES < 192 * 1024
+#define configTOTAL_HEAP_SIZE (BENCH_DATA_BYTES / 2)
+#else
 #define configTOTAL_HEAP_SIZE (96 * 1024)
+#endif
 #define configMINIMAL_STACK_SIZE 128
 #define configMAX_TASK_NAME_LEN 8
 

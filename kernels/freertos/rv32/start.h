@@ -6,4 +6,8 @@
 
 void start_vectors(void); // vectors.S
 
+// The first action of each task: none.
+static inline void start_task(void) {
+}
+
 #endif

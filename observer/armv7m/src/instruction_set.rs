@@ -8,8 +8,8 @@ use crate::{decode_block_within, is_wide, masks, model, register, stack, Extensi
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 use ticklab_processor::{
-    Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, InstructionSet, Jump,
-    MaskEffect, Preceding, Transition,
+    CodeState, Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers,
+    InstructionSet, Jump, MaskEffect, Preceding, Transition,
 };
 
 /// EM_ARM (ELF for the Arm Architecture, IHI 0044).
@@ -90,7 +90,7 @@ impl InstructionSet for Armv7M {
         Ok(Box::new(model))
     }
 
-    fn size(&self, first: [u8; 2]) -> usize {
+    fn size(&self, first: [u8; 2], _state: CodeState) -> usize {
         if is_wide(u16::from_le_bytes(first).into()) {
             4
         } else {
@@ -98,7 +98,13 @@ impl InstructionSet for Armv7M {
         }
     }
 
-    fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction> {
+    fn decode(
+        &self,
+        start: u32,
+        code: &[u8],
+        it_remaining: u8,
+        _state: CodeState,
+    ) -> Vec<Instruction> {
         decode_block_within(start, code, it_remaining, self.extensions)
     }
 
@@ -112,7 +118,7 @@ impl InstructionSet for Armv7M {
         register::SP
     }
 
-    fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8]) -> i32 {
+    fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8], _state: CodeState) -> i32 {
         stack::growth(bytes)
     }
 
@@ -128,6 +134,7 @@ impl InstructionSet for Armv7M {
         &self,
         instruction: &Instruction,
         bytes: &[u8],
+        _state: CodeState,
         preceding: Preceding,
     ) -> Option<MaskEffect> {
         masks::effect(instruction, bytes, preceding)

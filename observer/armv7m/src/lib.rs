@@ -22,3 +22,4 @@ mod stack;
 pub use decode::{decode_block, decode_block_within, is_wide, Extensions};
 pub use instruction_set::{Armv7M, SETS};
 pub use model::{Core, Model};
+pub use stack::growth as stack_growth;

@@ -10,7 +10,7 @@
 
 use crate::register;
 use ticklab_isa::{Class, Instruction, Registers};
-use ticklab_processor::Context;
+use ticklab_processor::{Context, Moves};
 
 /// The size of the exception frame, without and with the registers of the floating-point unit (DDI
 /// 0403E, B1.5.7).
@@ -43,11 +43,17 @@ pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     ((is_whole || is_stack_pointer) && !is_other).then(|| Context {
         is_save,
         slot: address.wrapping_add(4 * u32::from(in_front.count())),
-        is_stack_pointer,
+        moves: if is_stack_pointer {
+            Moves::StackPointer
+        } else {
+            Moves::CalleeSaved
+        },
     })
 }
 
-/// Returns the bytes by which the instruction in `bytes` grows the stack.
+/// Returns the bytes by which the Thumb instruction in `bytes` grows the stack. The result is
+/// negative if the stack shrinks.
+#[must_use]
 pub fn growth(bytes: &[u8]) -> i32 {
     let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     match bytes.len() {
@@ -148,7 +154,7 @@ mod tests {
             Some(Context {
                 is_save,
                 slot,
-                is_stack_pointer: false,
+                moves: Moves::CalleeSaved,
             })
         };
         assert_eq!(context_of(save), context(true, 0x100));
@@ -163,7 +169,7 @@ mod tests {
             Some(Context {
                 is_save,
                 slot: 0x100,
-                is_stack_pointer: true,
+                moves: Moves::StackPointer,
             })
         };
         assert_eq!(context_of([0xC0, 0xF8, 0x00, 0xD0]), context(true)); // STR SP, [R0]

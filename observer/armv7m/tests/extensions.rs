@@ -4,7 +4,7 @@
 
 use ticklab_armv7m::SETS;
 use ticklab_isa::{Class, Flow, Instruction, Register, Registers};
-use ticklab_processor::InstructionSet;
+use ticklab_processor::{CodeState, InstructionSet};
 
 fn set(core: &str) -> &'static dyn InstructionSet {
     let lists = |set: &&dyn InstructionSet| set.cores().iter().any(|known| known.name == core);
@@ -14,7 +14,7 @@ fn set(core: &str) -> &'static dyn InstructionSet {
 fn decode(core: &str, encoding: u32) -> Instruction {
     let (first, second) = ((encoding >> 16) as u16, encoding as u16);
     let code = [first.to_le_bytes(), second.to_le_bytes()].concat();
-    set(core).decode(0x100, &code, 0)[0]
+    set(core).decode(0x100, &code, 0, CodeState::default())[0]
 }
 
 fn registers(numbers: &[u8]) -> Registers {
@@ -65,7 +65,9 @@ fn instructions_of_the_security_extension_access_no_memory() {
         assert_eq!(decoded.flow, Flow::Next, "{encoding:#x}");
         assert_eq!(decoded.results, registers(results), "{encoding:#x}");
     }
-    let jump = |half: u16| set("cortex-m33").decode(0, &half.to_le_bytes(), 0)[0].flow;
+    let jump = |half: u16| {
+        set("cortex-m33").decode(0, &half.to_le_bytes(), 0, CodeState::default())[0].flow
+    };
     assert_eq!(jump(0x4774), Flow::Return); // bxns lr
     assert_eq!(jump(0x47A4), Flow::IndirectCall); // blxns r4
 }
@@ -76,7 +78,7 @@ fn a_stack_limit_is_no_mask() {
     let effect = |encoding: u32| {
         let decoded = decode("cortex-m33", encoding);
         let halves = [(encoding >> 16) as u16, encoding as u16].map(u16::to_le_bytes);
-        set.mask_effect(&decoded, &halves.concat(), &|_| None)
+        set.mask_effect(&decoded, &halves.concat(), CodeState::default(), &|_| None)
     };
     assert_eq!(effect(0xF380_880A), None); // msr msplim, r0
     assert_eq!(effect(0xF3EF_800B), None); // mrs r0, psplim
@@ -86,7 +88,8 @@ fn a_stack_limit_is_no_mask() {
 #[test]
 fn a_write_to_sp_may_stop_a_block_only_where_stacks_have_limits() {
     // sub sp, #16
-    let stops = |core| set(core).may_stop(&set(core).decode(0, &[0x84, 0xB0], 0)[0]);
+    let stops =
+        |core| set(core).may_stop(&set(core).decode(0, &[0x84, 0xB0], 0, CodeState::default())[0]);
     assert!(stops("cortex-m33") && !stops("cortex-m4") && !stops("cortex-m7"));
 }
 

@@ -14,4 +14,4 @@ mod timing;
 pub use instruction::{Class, Flow, Instruction, Register, Registers};
 pub use profile::{Cache, Devices, Flash, Profile, ProfileError};
 pub use tally::{counted, Tally, COUNTED, LANES};
-pub use timing::{accesses, takes, Cycles, Exception, Frame, Lane};
+pub use timing::{accesses, takes, Cycles, Exception, ExceptionFrame, Lane};

@@ -31,7 +31,7 @@ pub enum Exception {
 
 /// The kind of exception frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum ExceptionFrame {
     /// The basic frame: no floating-point instruction was executed so far.
     Basic,
     /// The frame may include floating-point state, which is saved now, later or never.

@@ -51,7 +51,7 @@ pub(super) enum Lookup {
 
 /// A set of lines of one row of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct RowLines {
     row: u32,
     /// One bit for each line.
     lines: u8,
@@ -149,23 +149,23 @@ impl Rows {
     }
 
     #[inline]
-    pub(super) fn has_copied(&self, span: Span) -> bool {
+    pub(super) fn has_copied(&self, span: RowLines) -> bool {
         self.held[span.row as usize].copied & span.lines == span.lines
     }
 
     #[inline]
-    pub(super) fn has_read(&self, span: Span) -> bool {
+    pub(super) fn has_read(&self, span: RowLines) -> bool {
         self.held[span.row as usize].read & span.lines == span.lines
     }
 
     #[inline]
-    fn span(&self, line: u32) -> Span {
-        Span::new(line, self.row_bits)
+    fn span(&self, line: u32) -> RowLines {
+        RowLines::new(line, self.row_bits)
     }
 
     /// Marks the row as used now, if the cache holds it.
     #[inline]
-    pub(super) fn touch(&mut self, span: Span) {
+    pub(super) fn touch(&mut self, span: RowLines) {
         self.accesses += 1;
         let slot = self.held[span.row as usize].slot;
         self.used[usize::from(slot)] = self.accesses;
@@ -174,7 +174,7 @@ impl Rows {
     /// Evicts the least recently used row for the row of `span`. An empty slot is older than any
     /// row.
     #[cold]
-    fn replace(&mut self, span: Span, copied: u8) {
+    fn replace(&mut self, span: RowLines, copied: u8) {
         let oldest = (1..self.used.len()).min_by_key(|&slot| self.used[slot]);
         let Some(slot) = oldest else { return }; // there is no cache
         let evicted = self.numbers[slot];
@@ -192,18 +192,18 @@ impl Rows {
     }
 }
 
-impl Span {
+impl RowLines {
     /// Returns the set that contains only `line`, for rows of 2 to the power of `row_bits` lines.
     #[inline]
-    pub(super) fn new(line: u32, row_bits: u32) -> Span {
-        Span {
+    pub(super) fn new(line: u32, row_bits: u32) -> RowLines {
+        RowLines {
             row: line >> row_bits,
             lines: 1 << (line & ((1 << row_bits) - 1)),
         }
     }
 
     /// Adds the lines of `other` if both are of the same row, and returns whether they are.
-    pub(super) fn join(&mut self, other: Span) -> bool {
+    pub(super) fn join(&mut self, other: RowLines) -> bool {
         let is_same = self.row == other.row;
         if is_same {
             self.lines |= other.lines;

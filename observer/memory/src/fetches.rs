@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //! The reads of flash memory that a block causes, computed once when the block is decoded.
 
-use super::cache::{Array, Span};
+use super::cache::{Array, RowLines};
 use ticklab_isa::{Flash, Instruction};
 
 /// The flash lines that contain a block's instructions and literals.
 #[derive(Clone, Debug, Default)]
 pub struct Fetches {
-    pub(super) lines: Vec<Line>,
-    pub(super) literals: Vec<Line>,
+    pub(super) lines: Vec<FlashLine>,
+    pub(super) literals: Vec<FlashLine>,
     /// The number of instructions in the block.
     pub(super) instructions: usize,
     pub(super) summary: Option<Summary>,
@@ -20,14 +20,14 @@ pub struct Fetches {
 pub(super) struct Summary {
     pub(super) first: u32,
     pub(super) last: u32,
-    pub(super) rows: Vec<Span>,
+    pub(super) rows: Vec<RowLines>,
     /// The first line as a set.
-    pub(super) entry: Span,
+    pub(super) entry: RowLines,
 }
 
 /// A line of the flash memory. The block's instruction `index` is the first that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct FlashLine {
     pub(super) number: u32,
     pub(super) index: usize,
     pub(super) stall: Stall,
@@ -80,7 +80,7 @@ impl Fetches {
             Some(last) => stall(flash, begins[last.index], begins[index]),
             None => unknown_stall(flash),
         };
-        self.lines.push(Line {
+        self.lines.push(FlashLine {
             number,
             index,
             stall,
@@ -92,7 +92,7 @@ impl Fetches {
     fn literal(&mut self, array: Array, index: usize, instruction: &Instruction) {
         let literal = instruction.literal.filter(|_| !instruction.conditional);
         if let Some(number) = literal.and_then(|address| array.line(address)) {
-            self.literals.push(Line {
+            self.literals.push(FlashLine {
                 number,
                 index,
                 stall: Stall::default(),
@@ -102,10 +102,10 @@ impl Fetches {
 }
 
 impl Summary {
-    fn new(lines: &[Line], row_bits: u32) -> Option<Summary> {
-        let mut rows: Vec<Span> = Vec::new();
+    fn new(lines: &[FlashLine], row_bits: u32) -> Option<Summary> {
+        let mut rows: Vec<RowLines> = Vec::new();
         for line in lines {
-            let span = Span::new(line.number, row_bits);
+            let span = RowLines::new(line.number, row_bits);
             if !rows.last_mut().is_some_and(|row| row.join(span)) {
                 rows.push(span);
             }
@@ -115,7 +115,7 @@ impl Summary {
             first,
             last,
             rows,
-            entry: Span::new(first, row_bits),
+            entry: RowLines::new(first, row_bits),
         })
     }
 }

@@ -21,9 +21,9 @@ mod fetches;
 #[cfg(test)]
 mod tests;
 
-use cache::{Array, Lookup, Rows, Span};
+use cache::{Array, Lookup, RowLines, Rows};
 pub use fetches::{Begin, Fetches};
-use fetches::{Line, Stall, Summary};
+use fetches::{FlashLine, Stall, Summary};
 use ticklab_isa::{Flash, Tally};
 
 /// How execution reached a block.
@@ -115,7 +115,7 @@ impl MemorySystem {
         let is_begun =
             is_stream || self.in_use == Some(block.first) || self.is_demanded(block.entry);
         let is_held =
-            |&row: &Span| self.all.has_read(row) && (self.prefetch || self.is_demanded(row));
+            |&row: &RowLines| self.all.has_read(row) && (self.prefetch || self.is_demanded(row));
         let hits = is_begun && block.rows.iter().all(is_held);
         if hits {
             self.in_use = Some(block.last);
@@ -129,13 +129,13 @@ impl MemorySystem {
 
     /// Returns whether waiting for `lines` is a hit in every variant.
     #[inline]
-    fn is_demanded(&self, lines: Span) -> bool {
+    fn is_demanded(&self, lines: RowLines) -> bool {
         self.all.has_copied(lines) && self.demanded.has_copied(lines)
     }
 
     fn fetch_lines(
         &mut self,
-        lines: &[Line],
+        lines: &[FlashLine],
         executed: usize,
         arrival: Arrival,
         tally: &mut Tally,
@@ -254,7 +254,7 @@ impl MemorySystem {
 /// Returns the stall of a miss of `line`, given the result for the line before it. Only a read of
 /// the line before can have delayed the prefetch, so the stall may be 0 if there was no such read.
 #[inline]
-fn stall_after(previous: Lookup, line: &Line) -> Stall {
+fn stall_after(previous: Lookup, line: &FlashLine) -> Stall {
     match previous {
         Lookup::Miss => line.stall,
         _ => Stall {

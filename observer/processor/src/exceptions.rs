@@ -37,6 +37,8 @@ pub struct Active {
 #[derive(Clone, Debug, Default)]
 pub struct ExceptionStack {
     pub active: Vec<Active>,
+    /// Interrupts that software requested and that were not entered yet.
+    requests: u32,
 }
 
 /// A transition from one block to the next.
@@ -96,9 +98,22 @@ impl ExceptionStack {
             .any(|active| active.exception == exception)
     }
 
+    /// Notes that software requested an interrupt.
+    pub fn request(&mut self) {
+        self.requests = self.requests.saturating_add(1);
+    }
+
+    /// Returns whether a request was outstanding, which is not outstanding any more.
+    pub fn take_request(&mut self) -> bool {
+        let is_requested = self.requests > 0;
+        self.requests = self.requests.saturating_sub(1);
+        is_requested
+    }
+
     /// Clears the stack at a reset.
     pub fn reset(&mut self) {
         self.active.clear();
+        self.requests = 0;
     }
 
     /// Enters `exception`, which interrupted the execution at `interrupted`.

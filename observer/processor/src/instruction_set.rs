@@ -3,8 +3,8 @@
 //! and tasks, and how exceptions are entered and left.
 
 use crate::{
-    Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, Jump, MaskEffect,
-    Transition,
+    CodeState, Context, Core, CycleModel, ExceptionChange, ExceptionStack, Fetched, Handlers, Jump,
+    MaskEffect, Transition,
 };
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
@@ -29,11 +29,22 @@ pub trait InstructionSet: Sync {
 
     // --- Code
 
+    /// Returns the state in which the processor executes the fetched block. Most sets have one.
+    fn state(&self, _fetched: &Fetched) -> CodeState {
+        CodeState::default()
+    }
+
     /// Returns the size in bytes of the instruction that begins with this halfword.
-    fn size(&self, first: [u8; 2]) -> usize;
+    fn size(&self, first: [u8; 2], state: CodeState) -> usize;
 
     /// Decodes a block whose first `it_remaining` instructions belong to an IT block before it.
-    fn decode(&self, start: u32, code: &[u8], it_remaining: u8) -> Vec<Instruction>;
+    fn decode(
+        &self,
+        start: u32,
+        code: &[u8],
+        it_remaining: u8,
+        state: CodeState,
+    ) -> Vec<Instruction>;
 
     /// Returns whether the target may stop a block at `instruction`, because it faults or is
     /// executed again. Translated code tests nothing at other instructions.
@@ -52,7 +63,7 @@ pub trait InstructionSet: Sync {
 
     /// Returns the bytes by which an instruction grows the stack, if it changes the stack pointer
     /// by a constant; otherwise 0. The result is negative if the stack shrinks.
-    fn stack_growth(&self, instruction: &Instruction, bytes: &[u8]) -> i32;
+    fn stack_growth(&self, instruction: &Instruction, bytes: &[u8], state: CodeState) -> i32;
 
     /// Returns the bytes that the processor stacks at an exception. `is_float` says whether the
     /// interrupted code may have floating-point state.
@@ -67,6 +78,7 @@ pub trait InstructionSet: Sync {
         &self,
         instruction: &Instruction,
         bytes: &[u8],
+        state: CodeState,
         preceding: Preceding,
     ) -> Option<MaskEffect>;
 
@@ -92,8 +104,13 @@ pub trait InstructionSet: Sync {
     /// true if `from` certainly did not complete.
     fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16>;
 
-    /// Returns whether the exception is a fault, entered by an instruction that does not complete.
+    /// Returns whether the exception is a fault, which the log records.
     fn is_fault(&self, exception: u16) -> bool;
+
+    /// Returns whether `from` did not complete if `exception` follows it.
+    fn stops(&self, exception: u16, _from: &Instruction) -> bool {
+        self.is_fault(exception)
+    }
 
     /// Returns the lane that counts entries of the exception.
     fn lane(&self, exception: u16) -> usize;
@@ -106,6 +123,28 @@ pub trait InstructionSet: Sync {
     /// Returns the kind of jump of the block's last instruction, if its flow does not determine it.
     fn jump(&self, _block: &[Instruction], _code: &[u8], _image: &Image) -> Option<Jump> {
         None
+    }
+
+    /// Returns whether instruction `index` of a block may be a store that requests an interrupt.
+    /// The target then reports the address, and [`InstructionSet::is_request`] decides. Sets whose
+    /// interrupts have entries of their own need no requests.
+    fn may_request(&self, _block: &[Instruction], _index: usize) -> bool {
+        false
+    }
+
+    fn is_request(&self, _address: u32) -> bool {
+        false
+    }
+
+    /// Enters the fault `exception` of the instruction `from`, whose handler is at `to`.
+    fn enter(
+        &self,
+        stack: &mut ExceptionStack,
+        exception: u16,
+        from: &Instruction,
+        _to: u32,
+    ) -> ExceptionChange {
+        stack.enter(exception, Some(from.address))
     }
 
     /// Follows a transition that the code explains.

@@ -13,11 +13,13 @@ mod handlers;
 mod instruction_set;
 mod masks;
 mod model;
+mod state;
 
 pub use crate::core::Core;
-pub use context::Context;
+pub use context::{Context, Moves};
 pub use exceptions::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
 pub use handlers::Handlers;
 pub use instruction_set::{InstructionSet, Preceding};
 pub use masks::{Mask, MaskEffect};
 pub use model::{Counting, CycleModel, ExceptionEvent};
+pub use state::{CodeState, Fetched};

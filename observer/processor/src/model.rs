@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Defines the interface of a cycle model, and the model that counts no cycles.
 
-use ticklab_isa::{accesses, counted, Exception, Frame, Instruction, Lane, Tally};
+use ticklab_isa::{accesses, counted, Exception, ExceptionFrame, Instruction, Lane, Tally};
 use ticklab_memory::{Fetches, MemorySystem};
 
 /// The entry, exit or tail-chaining of an exception, for its cost.
@@ -9,7 +9,7 @@ pub struct ExceptionEvent<'a> {
     pub kind: Exception,
     /// The exception that is entered or left.
     pub exception: u16,
-    pub frame: Frame,
+    pub frame: ExceptionFrame,
     /// The last instruction before it, or the one that faulted.
     pub from: &'a Instruction,
     pub to: &'a Instruction,

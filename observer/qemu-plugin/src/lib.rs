@@ -10,6 +10,7 @@
 mod api;
 mod confine;
 mod explaining;
+mod interrupts;
 mod observation;
 mod state;
 
@@ -18,7 +19,7 @@ use qemu_plugin_sys::*;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
 use std::path::Path;
 use std::sync::Once;
-use ticklab_replay::{BlockId, Ending, Instruction};
+use ticklab_replay::{BlockId, CodeState, Ending, Instruction};
 
 #[no_mangle]
 pub static qemu_plugin_version: c_int = QEMU_PLUGIN_VERSION as c_int;
@@ -117,10 +118,12 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
             observation.finish(Ending::Aborted, Some(message));
         }
         // SAFETY: QEMU's handles are valid until this callback returns.
-        let (start, instructions, code) = unsafe { contents(tb, &observation.core) };
-        let id = observation.core.block(start, &code);
+        let (start, instructions, code, state) = unsafe { contents(tb, &observation.core) };
+        let id = observation.core.block_in(start, &code, state);
         if let Some(explaining) = &mut observation.explaining {
-            explaining.explainer.block(&observation.core, id, &code);
+            if let Err(message) = explaining.block(&observation.core, id, &code) {
+                observation.finish(Ending::Aborted, Some(message));
+            }
         }
         let enters = match observation.explaining {
             Some(_) => enters_explaining,
@@ -138,27 +141,36 @@ unsafe extern "C" fn translated(_: qemu_plugin_id_t, tb: *mut qemu_plugin_tb) {
     });
 }
 
-/// Returns the start address of a block, QEMU's handles of its instructions, and its bytes. The
-/// core determines the size of each instruction, because at the end of a page QEMU also reads the
-/// next instruction and counts its bytes as part of this one.
+/// Returns the start address of a block, QEMU's handles of its instructions, its bytes and its
+/// state. The core determines the size of each instruction, because at the end of a page QEMU also
+/// reads the next instruction and counts its bytes as part of this one.
 ///
 /// # Safety
 /// `tb` is the handle of the running translation callback.
 unsafe fn contents(
     tb: *const qemu_plugin_tb,
     core: &observation::Core,
-) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>) {
+) -> (u32, Vec<*mut qemu_plugin_insn>, Vec<u8>, CodeState) {
     let count = qemu_plugin_tb_n_insns(tb);
     let instructions: Vec<_> = (0..count)
         .map(|index| qemu_plugin_tb_get_insn(tb, index))
         .collect();
-    let mut code = Vec::with_capacity(4 * count);
+    let start = qemu_plugin_tb_vaddr(tb) as u32;
+    let (mut fetched, mut ends) = (Vec::with_capacity(4 * count), Vec::with_capacity(count));
     for &instruction in &instructions {
-        let begin = code.len();
-        api::append_code(instruction, &mut code);
-        code.truncate(begin + core.size([code[begin], code[begin + 1]]));
+        api::append_code(instruction, &mut fetched);
+        ends.push(fetched.len());
     }
-    (qemu_plugin_tb_vaddr(tb) as u32, instructions, code)
+    let begins = std::iter::once(0).chain(ends.iter().copied());
+    let pieces: Vec<&[u8]> = begins
+        .zip(&ends)
+        .map(|(from, &to)| &fetched[from..to])
+        .collect();
+    let state = core.state(start, pieces.clone());
+    let own = |piece: &&[u8]| core.size([piece[0], piece[1]], state);
+    let code = pieces.iter().flat_map(|piece| &piece[..own(piece)]);
+    let code = code.copied().collect();
+    (start, instructions, code, state)
 }
 
 /// Registers the callbacks that the core needs for each instruction. Returns false if QEMU's
@@ -209,6 +221,17 @@ unsafe fn watch(
             qemu_plugin_register_vcpu_mem_cb(
                 instruction,
                 Some(finishes),
+                NO_REGISTERS,
+                kinds,
+                nothing,
+            );
+        }
+        if core.may_request(decoded) {
+            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W;
+            let nothing = std::ptr::null_mut();
+            qemu_plugin_register_vcpu_mem_cb(
+                instruction,
+                Some(requests),
                 NO_REGISTERS,
                 kinds,
                 nothing,
@@ -271,7 +294,7 @@ unsafe extern "C" fn enters_explaining(_: c_uint, userdata: *mut c_void) {
         let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
         let ending = observation.core.enter(id, reached);
         if let Some(explaining) = &mut observation.explaining {
-            explaining.explainer.enter(&observation.core, id);
+            explaining.enter(&observation.core, id);
         }
         if let Some(ending) = ending {
             observation.finish(ending, None);
@@ -341,6 +364,31 @@ unsafe extern "C" fn accesses(
 /// guest continue until their main loop notices, which this callback prevents.
 unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *mut c_void) {
     state::with(|observation| observation.finish_at_store());
+}
+
+/// Returns whether an access is to a device: with address spaces, memory may have its addresses.
+///
+/// # Safety
+/// `access` is QEMU's handle of the running callback.
+unsafe fn is_device(access: qemu_plugin_meminfo_t, address: u64) -> bool {
+    // SAFETY: the caller's; QEMU returns null or a handle that is valid until the callback returns.
+    unsafe {
+        let place = qemu_plugin_get_hwaddr(access, address);
+        !place.is_null() && qemu_plugin_hwaddr_is_io(place)
+    }
+}
+
+/// Handles a store that may request an interrupt.
+unsafe extern "C" fn requests(
+    _: c_uint,
+    access: qemu_plugin_meminfo_t,
+    address: u64,
+    _: *mut c_void,
+) {
+    // SAFETY: QEMU's handle is valid until this callback returns.
+    if unsafe { qemu_plugin_mem_is_store(access) && is_device(access, address) } {
+        state::with(|observation| observation.core.requested(address as u32));
+    }
 }
 
 /// Handles an access to memory whose cost depends on the address.

@@ -92,3 +92,9 @@ fn rv32() {
     check(&Guest::build_rv32("work", "counts"));
     check(&Guest::build_rv32("interrupts", "counts"));
 }
+
+#[test]
+fn armv7a() {
+    check(&Guest::build_armv7a("work", "counts"));
+    check(&Guest::build_armv7a("interrupts", "counts"));
+}

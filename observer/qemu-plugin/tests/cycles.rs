@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Guest, NODE, TO_THE_END};
-use ticklab_replay::{Image, Lane, Reader, Record, RecordKind};
+use ticklab_replay::{Image, Lane, LogRecord, LogRecordKind, Reader};
 
 const ZERO_WAIT: &str = r#"{"profile": {"title": "zero wait states"}}"#;
 /// A sequence with its low and high cycles.
@@ -19,8 +19,8 @@ fn expected_cycles(mark: &str) -> Option<Span> {
 }
 
 /// Returns the cycles of the records from one mark to the next, which include fault records.
-fn cycles(lanes: &[Lane], records: &[Record], price: fn(&Lane) -> Option<u32>) -> u64 {
-    let of_record = |record: &Record| {
+fn cycles(lanes: &[Lane], records: &[LogRecord], price: fn(&Lane) -> Option<u32>) -> u64 {
+    let of_record = |record: &LogRecord| {
         let lanes = lanes.iter().enumerate();
         let prices = lanes.filter_map(|(at, lane)| Some((at, u64::from(price(lane)?))));
         prices
@@ -34,7 +34,7 @@ fn cycles(lanes: &[Lane], records: &[Record], price: fn(&Lane) -> Option<u32>) -
 /// a sequence is in the records after that of its first mark.
 fn observed(log: &Reader) -> Vec<Span> {
     let (lanes, marks) = (&log.header.lanes, &log.header.marks);
-    let is_mark = |record: &Record| record.kind == RecordKind::Mark;
+    let is_mark = |record: &LogRecord| record.kind == LogRecordKind::Mark;
     let mut spans = Vec::new();
     for (at, record) in log.records.iter().enumerate().filter(|(_, r)| is_mark(r)) {
         let Some((name, ..)) = expected_cycles(&marks[record.id as usize]) else {

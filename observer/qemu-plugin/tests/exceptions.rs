@@ -8,7 +8,7 @@ mod common;
 mod guests;
 
 use common::{Guest, TO_THE_END};
-use ticklab_replay::{Ending, Reader, Record, RecordKind};
+use ticklab_replay::{Ending, LogRecord, LogRecordKind, Reader};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
@@ -43,7 +43,7 @@ fn inferred(log: &Reader) -> Vec<Event> {
     let marks = log
         .records
         .iter()
-        .filter(|record| record.kind == RecordKind::Mark);
+        .filter(|record| record.kind == LogRecordKind::Mark);
     for record in marks {
         let (left, entered) = changes(record, log);
         for _ in 0..left {
@@ -64,7 +64,7 @@ fn inferred(log: &Reader) -> Vec<Event> {
 }
 
 /// Returns the exits and entries up to a mark, including those before a preceding fault record.
-fn changes(record: &Record, log: &Reader) -> (u32, u32) {
+fn changes(record: &LogRecord, log: &Reader) -> (u32, u32) {
     let here = log
         .records
         .iter()
@@ -73,7 +73,7 @@ fn changes(record: &Record, log: &Reader) -> (u32, u32) {
     let faults = log.records[..here]
         .iter()
         .rev()
-        .take_while(|r| r.kind == RecordKind::Fault);
+        .take_while(|r| r.kind == LogRecordKind::Fault);
     faults
         .chain([record])
         .fold((0, 0), |(left, entered), record| {
@@ -190,7 +190,7 @@ fn faults() {
     let taken: Vec<_> = log
         .records
         .iter()
-        .filter(|r| r.kind == RecordKind::Fault)
+        .filter(|r| r.kind == LogRecordKind::Fault)
         .collect();
     let numbers: Vec<_> = taken.iter().map(|record| record.id).collect();
     let escalated = [3; 12];

@@ -11,7 +11,7 @@ use common::{Guest, NODE, TO_THE_END};
 use serde_json::{json, Value};
 use std::process::Output;
 use ticklab_isa::Tally;
-use ticklab_replay::{Reader, RecordKind};
+use ticklab_replay::{LogRecordKind, Reader};
 
 /// Runs a guest again and explains the passes of its first mark. `log` is that of the first run.
 fn explain(guest: &Guest, log: &[u8], json: &str) -> Output {
@@ -29,7 +29,7 @@ fn between_passes(log: &Reader) -> Tally {
     let (mut total, mut first, mut last) = (Tally::ZERO, None, Tally::ZERO);
     for record in &log.records {
         total += &record.tally;
-        if record.kind == RecordKind::Mark && record.id == 0 {
+        if record.kind == LogRecordKind::Mark && record.id == 0 {
             first.get_or_insert(total);
             last = total;
         }

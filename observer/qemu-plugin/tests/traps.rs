@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Guest, TO_THE_END};
-use ticklab_replay::{Ending, Reader, RecordKind};
+use ticklab_replay::{Ending, LogRecordKind, Reader};
 
 const ENTERED: usize = 4;
 const LEFT: usize = 5;
@@ -32,7 +32,7 @@ fn inferred(log: &Reader) -> Vec<u16> {
     let marks = log
         .records
         .iter()
-        .filter(|record| record.kind == RecordKind::Mark);
+        .filter(|record| record.kind == LogRecordKind::Mark);
     marks
         .filter(|record| Some(record.id as usize) == handler)
         .map(|record| record.exception)
@@ -75,7 +75,7 @@ fn calls_interrupts_and_faults() {
     let faults: Vec<_> = log
         .records
         .iter()
-        .filter(|record| record.kind == RecordKind::Fault)
+        .filter(|record| record.kind == LogRecordKind::Fault)
         .map(|record| record.id)
         .collect();
     assert_eq!(faults, [5, 7, 5, 2, 2].repeat(6));

@@ -8,7 +8,11 @@ use ticklab_image::Error;
 use ticklab_processor::{Core, InstructionSet};
 
 /// The instruction sets of each crate. The first for a machine is that of cores that none lists.
-const INSTRUCTION_SETS: [&[&dyn InstructionSet]; 2] = [&ticklab_armv7m::SETS, &ticklab_rv32::SETS];
+const INSTRUCTION_SETS: [&[&dyn InstructionSet]; 3] = [
+    &ticklab_armv7m::SETS,
+    &ticklab_armv7a::SETS,
+    &ticklab_rv32::SETS,
+];
 
 /// Returns the instruction sets of a machine.
 fn fitting(machine: u16) -> impl Iterator<Item = &'static dyn InstructionSet> {
@@ -67,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_core_belongs_to_the_instruction_set_that_lists_it() {
-        for core in ["cortex-m3", "cortex-m7f", "cortex-m33"] {
+        for core in ["cortex-m3", "cortex-m7f", "cortex-m33", "cortex-a7"] {
             assert!(lists(ARM, core), "{core}");
         }
         assert!(lists(RISCV, "ibex"));

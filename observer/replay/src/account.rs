@@ -3,7 +3,7 @@
 //! ends.
 
 use crate::budget::Budget;
-use crate::log::{Ending, Header, Log, Record, RecordKind, Trailer};
+use crate::log::{Ending, Header, Log, LogRecord, LogRecordKind, Trailer};
 use std::io::{self, Write};
 use ticklab_isa::{counted, Tally};
 
@@ -67,10 +67,10 @@ impl<'out> Account<'out> {
     }
 
     /// Writes a record with the tally, which begins again at zero. `exception` is active.
-    pub fn record(&mut self, kind: RecordKind, id: u32, exception: u16) {
+    pub fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
         let _ = self.spend();
         let tally = self.take();
-        self.log.record(&Record {
+        self.log.record(&LogRecord {
             kind,
             node: 0,
             exception,
@@ -80,8 +80,8 @@ impl<'out> Account<'out> {
     }
 
     /// Writes a record without a tally.
-    pub fn note(&mut self, kind: RecordKind, id: u32, exception: u16) {
-        self.log.record(&Record {
+    pub fn note(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
+        self.log.record(&LogRecord {
             kind,
             node: 0,
             exception,

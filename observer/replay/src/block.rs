@@ -12,13 +12,14 @@ use std::ops::Range;
 use ticklab_image::Image;
 use ticklab_isa::{counted, Instruction, Tally};
 use ticklab_memory::Fetches;
-use ticklab_processor::{CycleModel, InstructionSet, Jump};
+use ticklab_processor::{CodeState, CycleModel, InstructionSet, Jump};
 
 /// The number of a block that the core knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId(pub usize);
 
 pub struct Block {
+    state: CodeState,
     pub(crate) instructions: Vec<Instruction>,
     /// The tallies of the first 0, 1, 2 … instructions.
     pub(crate) sums: Vec<Tally>,
@@ -52,14 +53,16 @@ impl Block {
         start: u32,
         code: &[u8],
         it_remaining: u8,
+        state: CodeState,
     ) -> Block {
-        let instructions = set.decode(start, code, it_remaining);
+        let instructions = set.decode(start, code, it_remaining, state);
         assert!(!instructions.is_empty(), "a block has an instruction");
         let may_skip = |i: &Instruction| i.conditional && i.accesses_memory();
         let conditional = (0..instructions.len())
             .filter(|&index| may_skip(&instructions[index]))
             .map(|index| (index, model.executed(&instructions[index])));
         Block {
+            state,
             sums: model.block(&instructions),
             fetches: model.fetches(&instructions),
             conditional: conditional.collect(),
@@ -87,6 +90,12 @@ impl Block {
     #[must_use]
     pub fn instructions(&self) -> &[Instruction] {
         &self.instructions
+    }
+
+    /// Returns the state in which the processor executes the block.
+    #[must_use]
+    pub fn state(&self) -> CodeState {
+        self.state
     }
 
     #[must_use]

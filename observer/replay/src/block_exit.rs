@@ -5,9 +5,9 @@
 use crate::block::{Block, BlockId};
 use crate::core::Core;
 use crate::edges::Edge;
-use crate::log::RecordKind;
+use crate::log::LogRecordKind;
 use crate::program::KnownBlock;
-use ticklab_isa::{counted, Exception, Flow, Frame, Instruction, Tally};
+use ticklab_isa::{counted, Exception, ExceptionFrame, Flow, Instruction, Tally};
 use ticklab_memory::Arrival;
 use ticklab_processor::{ExceptionChange, ExceptionEvent, InstructionSet, Jump, Transition};
 
@@ -23,7 +23,7 @@ impl Core<'_> {
     #[inline(never)]
     pub(crate) fn conclude(&mut self, next: BlockId, reached: u32) {
         if self.program.blocks[next.0].block.is_float {
-            self.position.frame = Frame::MaybeExtended;
+            self.position.frame = ExceptionFrame::MaybeExtended;
         }
         let Some(running) = self.position.running else {
             return;
@@ -68,7 +68,8 @@ impl Core<'_> {
     /// Returns the fault of the instruction that stopped its block, if `to` is the fault's handler.
     fn fault_at(&self, stopped: &Instruction, to: &KnownBlock) -> Option<u16> {
         let exception = self.program.set.choose(&to.handler_of, stopped, true)?;
-        self.program.set.is_fault(exception).then_some(exception)
+        let stops = self.program.set.stops(exception, stopped);
+        stops.then_some(exception)
     }
 
     /// Adds the tally of the running block's instructions up to `executed`.
@@ -206,14 +207,13 @@ impl Core<'_> {
         let waited = self.cycles_before_retirement(index);
         self.account.tally += &waited;
         let active = self.stack.running();
-        let change = self.stack.enter(exception, Some(from.address));
+        let to = self.program.start(next);
+        let change = self
+            .program
+            .set
+            .enter(&mut self.stack, exception, &from, to);
         if let Some(frames) = &mut self.frames {
-            frames.change(
-                &change,
-                &from,
-                false,
-                self.program.blocks[next.0].block.start(),
-            );
+            frames.change(&change, &from, false, to);
         }
         self.apply_change(&change, active, &from, next);
     }
@@ -230,7 +230,7 @@ impl Core<'_> {
             .entered
             .filter(|&exception| self.program.set.is_fault(exception))
         {
-            self.record(RecordKind::Fault, fault.into(), active);
+            self.record(LogRecordKind::Fault, fault.into(), active);
         }
         self.position.was_plain = false;
         self.position.arrival = Arrival::Exception;
@@ -304,5 +304,5 @@ fn last_fault(set: &dyn InstructionSet, from: &Block, to: &KnownBlock) -> Option
     let flow = from.last().flow;
     let may_fault = matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
     let exception = set.choose(&to.handler_of, from.last(), false)?;
-    (may_fault && set.is_fault(exception)).then_some(exception)
+    (may_fault && set.stops(exception, from.last())).then_some(exception)
 }

@@ -10,7 +10,7 @@ use crate::block::{Block, BlockId};
 use crate::budget::Budget;
 use crate::edges::add_counted;
 use crate::frames::Frames;
-use crate::log::{Ending, Header, RecordKind, Trailer};
+use crate::log::{Ending, Header, LogRecordKind, Trailer};
 use crate::plan::Plan;
 use crate::position::Position;
 use crate::program::Program;
@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use ticklab_image::Image;
 use ticklab_isa::{Flow, Instruction, Tally, COUNTED};
 use ticklab_memory::MemorySystem;
-use ticklab_processor::{ExceptionStack, InstructionSet};
+use ticklab_processor::{CodeState, ExceptionStack, InstructionSet};
 
 pub struct Core<'out> {
     pub(crate) program: Program,
@@ -69,7 +69,19 @@ impl<'out> Core<'out> {
     /// Returns the block of `code` at `start`. The same code always is the same block, however
     /// often a target translates it, so memory is bounded by the code that exists.
     pub fn block(&mut self, start: u32, code: &[u8]) -> BlockId {
-        self.program.block(start, code)
+        self.block_in(start, code, CodeState::default())
+    }
+
+    /// Returns the block of `code` at `start`, which the processor executes in `state`.
+    pub fn block_in(&mut self, start: u32, code: &[u8], state: CodeState) -> BlockId {
+        self.program.block(start, code, state)
+    }
+
+    /// Returns the state in which the processor executes a block at `start`, from the bytes of
+    /// each instruction.
+    #[must_use]
+    pub fn state(&self, start: u32, instructions: Vec<&[u8]>) -> CodeState {
+        self.program.state(start, instructions)
     }
 
     /// Returns the instruction set of the guest.
@@ -135,14 +147,28 @@ impl<'out> Core<'out> {
 
     /// Returns the size in bytes of the instruction that begins with this halfword.
     #[must_use]
-    pub fn size(&self, first: [u8; 2]) -> usize {
-        self.program.set.size(first)
+    pub fn size(&self, first: [u8; 2], state: CodeState) -> usize {
+        self.program.set.size(first, state)
     }
 
     /// Returns whether `instruction` ends the machine: a store to the plan's exit register.
     #[must_use]
     pub fn finishes(&self, instruction: &Instruction) -> bool {
         self.program.finishes(instruction)
+    }
+
+    /// Returns whether the target must report the address to which `instruction` stores by
+    /// [`Core::requested`].
+    #[must_use]
+    pub fn may_request(&self, instruction: &Instruction) -> bool {
+        self.program.may_request(instruction)
+    }
+
+    /// Reports the address of a store that may request an interrupt.
+    pub fn requested(&mut self, address: u32) {
+        if self.program.is_request(address) {
+            self.stack.request();
+        }
     }
 
     /// Returns the name of an exception if it is not that of its handler.
@@ -245,7 +271,7 @@ impl<'out> Core<'out> {
         }
         let (spent, waited) = (self.account.spend(), self.cycles_before_retirement(index));
         self.account.tally += &waited;
-        self.record(RecordKind::Mark, mark as u32, self.stack.running());
+        self.record(LogRecordKind::Mark, mark as u32, self.stack.running());
         self.record_activation(mark);
         self.account.tally = self.account.tally - waited;
         self.position.marked = Some(index);
@@ -330,7 +356,7 @@ impl<'out> Core<'out> {
     }
 
     /// Writes a record, which confirms all exceptions entered so far.
-    pub(crate) fn record(&mut self, kind: RecordKind, id: u32, exception: u16) {
+    pub(crate) fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
         self.stack.confirm();
         self.account.record(kind, id, exception);
     }

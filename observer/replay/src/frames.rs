@@ -9,8 +9,8 @@
 //! jumped. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
 
 use crate::core::Core;
-use crate::log::RecordKind;
-use crate::tasks::Tasks;
+use crate::log::LogRecordKind;
+use crate::tasks::TaskSwitches;
 use std::collections::{BTreeMap, VecDeque};
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Context, ExceptionChange};
@@ -29,7 +29,7 @@ pub struct Activation {
     pub depth: u16,
 }
 
-struct Frame {
+struct CallFrame {
     number: u32,
     /// The return address; `None` for the outermost frame.
     back: Option<u32>,
@@ -40,14 +40,14 @@ struct Frame {
 struct Stack {
     number: u32,
     /// The frame with which the task or handler began.
-    outermost: Frame,
-    calls: Vec<Frame>,
+    outermost: CallFrame,
+    calls: Vec<CallFrame>,
     /// A call or computed jump that was executed when an exception came, before it arrived.
     pending: Option<Instruction>,
 }
 
 pub struct Frames {
-    tasks: Tasks,
+    tasks: TaskSwitches,
     threads: Vec<Stack>,
     exceptions: Vec<Stack>,
     numbers: u32,
@@ -60,7 +60,7 @@ pub struct Frames {
 impl Frames {
     pub fn new(calls: BTreeMap<usize, usize>) -> Frames {
         let mut frames = Frames {
-            tasks: Tasks::default(),
+            tasks: TaskSwitches::default(),
             threads: Vec::new(),
             exceptions: Vec::new(),
             numbers: 0,
@@ -145,7 +145,7 @@ impl Frames {
         let first = self.begin();
         self.exceptions.clear();
         self.threads = vec![first];
-        self.tasks = Tasks::default();
+        self.tasks = TaskSwitches::default();
     }
 
     fn enter(&mut self, change: &ExceptionChange, from: &Instruction, completed: bool) {
@@ -224,8 +224,8 @@ impl Frames {
         }
     }
 
-    fn frame(&mut self, back: Option<u32>) -> Frame {
-        Frame {
+    fn frame(&mut self, back: Option<u32>) -> CallFrame {
+        CallFrame {
             number: self.number(),
             back,
             awaited: Vec::new(),
@@ -239,7 +239,7 @@ impl Frames {
 }
 
 impl Stack {
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut CallFrame {
         self.calls.last_mut().unwrap_or(&mut self.outermost)
     }
 
@@ -281,7 +281,7 @@ impl Core<'_> {
         };
         let activation = frames.pass(mark);
         self.account
-            .note(RecordKind::Frame, activation.frame, activation.depth);
-        self.account.note(RecordKind::Stack, activation.stack, 0);
+            .note(LogRecordKind::Frame, activation.frame, activation.depth);
+        self.account.note(LogRecordKind::Stack, activation.stack, 0);
     }
 }

@@ -25,12 +25,12 @@ mod tasks;
 
 pub use crate::core::Core;
 pub use block::{Block, BlockId, Checkpoint};
-pub use log::{Ending, Header, Lane, Log, Reader, Record, RecordKind, Trailer};
+pub use log::{Ending, Header, Lane, Log, LogRecord, LogRecordKind, Reader, Trailer};
 pub use plan::{Modelling, Passes, Plan, PlannedMark, Until};
-pub use tasks::Tasks;
+pub use tasks::TaskSwitches;
 pub use ticklab_image::{Error, Image, Mark};
 pub use ticklab_isa::Instruction;
-pub use ticklab_processor::{Context, InstructionSet};
+pub use ticklab_processor::{CodeState, Context, InstructionSet, Moves};
 
 /// The observer's version in the header of a log.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -32,7 +32,7 @@ pub struct Lane {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum RecordKind {
+pub enum LogRecordKind {
     /// A mark was passed; `id` is its index.
     Mark,
     /// A fault was taken; `id` is its exception number.
@@ -45,8 +45,8 @@ pub enum RecordKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
-    pub kind: RecordKind,
+pub struct LogRecord {
+    pub kind: LogRecordKind,
     pub node: u8,
     /// The exception that was active; 0 in thread mode.
     pub exception: u16,
@@ -81,7 +81,7 @@ pub struct Trailer {
 /// A line of the log after its header, without the counts.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Line<Counts> {
+enum LogLine<Counts> {
     Mark(Row<Counts>),
     Fault(Row<Counts>),
     Frame(Row<Counts>),
@@ -144,7 +144,7 @@ impl<'out> Log<'out> {
         log
     }
 
-    pub fn record(&mut self, record: &Record) {
+    pub fn record(&mut self, record: &LogRecord) {
         let row = Row {
             node: record.node,
             exception: record.exception,
@@ -152,10 +152,10 @@ impl<'out> Log<'out> {
             tally: &record.tally.0[..self.lanes],
         };
         self.write(&match record.kind {
-            RecordKind::Mark => Line::Mark(row),
-            RecordKind::Fault => Line::Fault(row),
-            RecordKind::Frame => Line::Frame(row),
-            RecordKind::Stack => Line::Stack(row),
+            LogRecordKind::Mark => LogLine::Mark(row),
+            LogRecordKind::Fault => LogLine::Fault(row),
+            LogRecordKind::Frame => LogLine::Frame(row),
+            LogRecordKind::Stack => LogLine::Stack(row),
         });
     }
 
@@ -164,7 +164,7 @@ impl<'out> Log<'out> {
     /// # Errors
     /// The log could not be written completely.
     pub fn end(&mut self, tally: &Tally, trailer: Trailer) -> io::Result<()> {
-        self.write(&Line::End(End {
+        self.write(&LogLine::End(End {
             node: 0,
             end: trailer.end,
             pc: trailer.pc,
@@ -191,7 +191,7 @@ impl<'out> Log<'out> {
 pub struct Reader {
     pub header: Header,
     /// All records.
-    pub records: Vec<Record>,
+    pub records: Vec<LogRecord>,
     /// The tally between the last record and the end.
     pub rest: Option<Tally>,
     pub trailer: Option<Trailer>,
@@ -218,13 +218,13 @@ impl Reader {
         Ok(reader)
     }
 
-    fn add(&mut self, line: Line<Vec<u32>>) -> Result<(), Error> {
+    fn add(&mut self, line: LogLine<Vec<u32>>) -> Result<(), Error> {
         let (kind, row) = match line {
-            Line::Mark(row) => (RecordKind::Mark, row),
-            Line::Fault(row) => (RecordKind::Fault, row),
-            Line::Frame(row) => (RecordKind::Frame, row),
-            Line::Stack(row) => (RecordKind::Stack, row),
-            Line::End(end) => {
+            LogLine::Mark(row) => (LogRecordKind::Mark, row),
+            LogLine::Fault(row) => (LogRecordKind::Fault, row),
+            LogLine::Frame(row) => (LogRecordKind::Frame, row),
+            LogLine::Stack(row) => (LogRecordKind::Stack, row),
+            LogLine::End(end) => {
                 self.rest = Some(self.tally(&end.tally)?);
                 self.trailer = Some(Trailer {
                     end: end.end,
@@ -236,7 +236,7 @@ impl Reader {
             }
         };
         let tally = self.tally(&row.tally)?;
-        self.records.push(Record {
+        self.records.push(LogRecord {
             kind,
             node: row.node,
             exception: row.exception,
@@ -292,12 +292,12 @@ mod tests {
         )
     }
 
-    fn record(id: u32) -> Record {
+    fn record(id: u32) -> LogRecord {
         let tally = Tally::ZERO
             .plus(counted::INSTRUCTIONS, 7)
             .plus(counted::READS, id);
-        Record {
-            kind: RecordKind::Mark,
+        LogRecord {
+            kind: LogRecordKind::Mark,
             node: 0,
             exception: 15,
             id,

@@ -2,7 +2,7 @@
 //! Where execution is: the running block, and what is known of its execution so far.
 
 use crate::block::BlockId;
-use ticklab_isa::Frame;
+use ticklab_isa::ExceptionFrame;
 use ticklab_memory::Arrival;
 
 pub(crate) struct Position {
@@ -20,7 +20,7 @@ pub(crate) struct Position {
     /// See [`crate::Core::was_plain`].
     pub was_plain: bool,
     /// The frame of the next exception: whether floating-point code was executed so far.
-    pub frame: Frame,
+    pub frame: ExceptionFrame,
 }
 
 impl Position {
@@ -34,7 +34,7 @@ impl Position {
             marked: None,
             entered: None,
             was_plain: false,
-            frame: Frame::Basic,
+            frame: ExceptionFrame::Basic,
         }
     }
 

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use ticklab_image::Image;
 use ticklab_isa::{Flow, Instruction};
-use ticklab_processor::{Counting, CycleModel, Handlers, InstructionSet};
+use ticklab_processor::{CodeState, Counting, CycleModel, Fetched, Handlers, InstructionSet};
 
 pub(crate) struct Program {
     pub image: Image,
@@ -20,7 +20,10 @@ pub(crate) struct Program {
     pub blocks: Vec<KnownBlock>,
     /// Indexed by block.
     pub fast_paths: Vec<FastPath>,
-    ids: HashMap<(u32, u8, Vec<u8>), BlockId>,
+    ids: HashMap<(u32, u8, CodeState, Vec<u8>), BlockId>,
+    /// The states of the known instructions, by their addresses and by their ends. The end of one
+    /// is no evidence if another begins there.
+    states: HashMap<u32, CodeState>,
     /// The number of remaining instructions of a conditional sequence (Armv7-M: an IT block), at
     /// addresses inside it.
     it_remaining: HashMap<u32, u8>,
@@ -31,6 +34,9 @@ pub(crate) struct Program {
     /// The instructions of the port.
     port: Vec<Range<u32>>,
     finishing: HashSet<u32>,
+    /// The addresses of stores that may request an interrupt. The target may translate such a store
+    /// again without the code after it.
+    requesting: HashSet<u32>,
 }
 
 /// A block with the facts that depend on its address.
@@ -62,17 +68,29 @@ impl Program {
             blocks: Vec::new(),
             fast_paths: Vec::new(),
             ids: HashMap::new(),
+            states: HashMap::new(),
             it_remaining: HashMap::new(),
             exit_register: plan.exit_register,
             port: plan.port.iter().map(|&[begin, end]| begin..end).collect(),
             finishing: HashSet::new(),
+            requesting: HashSet::new(),
+        })
+    }
+
+    /// Returns the state of a block at `start`, whose instructions have these bytes.
+    pub fn state(&self, start: u32, instructions: Vec<&[u8]>) -> CodeState {
+        self.set.state(&Fetched {
+            start,
+            instructions,
+            declared: self.image.state(start).map(CodeState),
+            known: self.states.get(&start).copied(),
         })
     }
 
     /// Returns the block of `code` at `start`, which is added if it is new.
-    pub fn block(&mut self, start: u32, code: &[u8]) -> BlockId {
+    pub fn block(&mut self, start: u32, code: &[u8], state: CodeState) -> BlockId {
         let it_remaining = self.it_remaining.get(&start).copied().unwrap_or(0);
-        let key = (start, it_remaining, code.to_vec());
+        let key = (start, it_remaining, state, code.to_vec());
         if let Some(&id) = self.ids.get(&key) {
             return id;
         }
@@ -83,9 +101,12 @@ impl Program {
             start,
             code,
             it_remaining,
+            state,
         );
         block.count_port(&self.port);
         self.note_conditions(&block);
+        self.note_states(&block);
+        self.note_requests(&block);
         self.note_exit(&block, code);
         for (address, exception) in self.set.installs(&self.image, start, code) {
             self.add_handler(address, exception);
@@ -101,6 +122,21 @@ impl Program {
             self.it_remaining
                 .insert(instruction.end(), instruction.it_remaining);
         }
+    }
+
+    fn note_states(&mut self, block: &Block) {
+        for instruction in &block.instructions {
+            self.states.insert(instruction.address, block.state());
+            let end = self.states.entry(instruction.end());
+            end.or_insert(block.state());
+        }
+    }
+
+    fn note_requests(&mut self, block: &Block) {
+        let code = &block.instructions;
+        let stores = (0..code.len()).filter(|&index| self.set.may_request(code, index));
+        self.requesting
+            .extend(stores.map(|index| code[index].address));
     }
 
     fn note_exit(&mut self, block: &Block, code: &[u8]) {
@@ -126,6 +162,17 @@ impl Program {
     /// Returns whether `instruction` is a store to the exit register.
     pub fn finishes(&self, instruction: &Instruction) -> bool {
         self.finishing.contains(&instruction.address)
+    }
+
+    /// Returns whether `instruction` is a store that may request an interrupt.
+    pub fn may_request(&self, instruction: &Instruction) -> bool {
+        self.requesting.contains(&instruction.address)
+    }
+
+    /// Returns whether a store of such an instruction to `address` requests an interrupt. Memory of
+    /// the image is no device.
+    pub fn is_request(&self, address: u32) -> bool {
+        self.set.is_request(address) && self.image.word(address & !3).is_none()
     }
 
     pub fn start(&self, id: BlockId) -> u32 {

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use ticklab_processor::Context;
 
-pub struct Tasks {
+pub struct TaskSwitches {
     /// The number of the running task; the first is 0.
     pub current: usize,
     /// The number of tasks so far.
@@ -21,9 +21,9 @@ pub struct Tasks {
     restored: Option<u32>,
 }
 
-impl Default for Tasks {
-    fn default() -> Tasks {
-        Tasks {
+impl Default for TaskSwitches {
+    fn default() -> TaskSwitches {
+        TaskSwitches {
             current: 0,
             count: 1,
             slots: HashMap::new(),
@@ -32,7 +32,7 @@ impl Default for Tasks {
     }
 }
 
-impl Tasks {
+impl TaskSwitches {
     /// Handles registers that were saved or restored.
     pub fn switch(&mut self, context: Context) {
         if context.is_save {
@@ -71,12 +71,13 @@ impl Tasks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ticklab_processor::Moves;
 
     fn save(slot: u32) -> Context {
         Context {
             is_save: true,
             slot,
-            is_stack_pointer: false,
+            moves: Moves::CalleeSaved,
         }
     }
 
@@ -84,13 +85,13 @@ mod tests {
         Context {
             is_save: false,
             slot,
-            is_stack_pointer: false,
+            moves: Moves::CalleeSaved,
         }
     }
 
     #[test]
     fn a_task_continues_when_its_registers_are_restored() {
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskSwitches::default();
         tasks.switch(save(0x100));
         tasks.switch(restore(0x200));
         assert!(tasks.resume());
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn an_exception_without_a_switch_changes_nothing() {
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskSwitches::default();
         assert!(!tasks.resume());
         tasks.switch(save(0x100));
         tasks.switch(restore(0x100));
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn an_address_identifies_a_task_only_while_its_registers_are_saved_there() {
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskSwitches::default();
         for (from, to) in [(0x100, 0x200), (0x300, 0x100), (0x400, 0x100)] {
             tasks.switch(save(from));
             tasks.switch(restore(to));

@@ -3,7 +3,7 @@
 
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};
-use ticklab_replay::{BlockId, Context, Core, Ending, Image, Plan, Reader, RecordKind};
+use ticklab_replay::{BlockId, Context, Core, Ending, Image, LogRecordKind, Moves, Plan, Reader};
 
 /// A caller: BL to FUNCTION; a NOP and a branch to the caller follow.
 const CALLER: u32 = 0x100;
@@ -100,22 +100,22 @@ impl Guest<'_> {
     /// PendSV takes the processor from the task saved at `from` and gives it to the one at `to`.
     fn switch(&mut self, from: u32, to: u32) -> &mut Self {
         self.run(&[PENDSV, FUNCTION]);
-        self.move_registers(from, to, false);
+        self.move_registers(from, to, Moves::CalleeSaved);
         self.run(&[INNER, HANDLER_AFTER])
     }
 
     /// The running function, in thread mode, exchanges the stack pointers of two tasks.
     fn switch_in_thread_mode(&mut self, from: u32, to: u32) -> &mut Self {
-        self.move_registers(from, to, true);
+        self.move_registers(from, to, Moves::StackPointer);
         self
     }
 
-    fn move_registers(&mut self, from: u32, to: u32, is_stack_pointer: bool) {
+    fn move_registers(&mut self, from: u32, to: u32, moves: Moves) {
         for (is_save, slot) in [(true, from), (false, to)] {
             self.core.context(Context {
                 is_save,
                 slot,
-                is_stack_pointer,
+                moves,
             });
         }
     }
@@ -136,7 +136,11 @@ fn observe(act: impl FnOnce(&mut Guest)) -> Vec<(String, usize, usize)> {
     let log = Reader::parse(&bytes).unwrap();
     let (mut frames, mut stacks) = (Vec::new(), Vec::new());
     let records = log.records.chunks_exact(3).map(|record| {
-        let kinds = [RecordKind::Mark, RecordKind::Frame, RecordKind::Stack];
+        let kinds = [
+            LogRecordKind::Mark,
+            LogRecordKind::Frame,
+            LogRecordKind::Stack,
+        ];
         assert_eq!([0, 1, 2].map(|i| record[i].kind), kinds);
         let name = log.header.marks[record[0].id as usize].clone();
         (
@@ -344,7 +348,7 @@ fn a_plan_that_follows_no_calls_logs_marks_alone() {
     assert!(log
         .records
         .iter()
-        .all(|record| record.kind == RecordKind::Mark));
+        .all(|record| record.kind == LogRecordKind::Mark));
     assert_eq!(log.header.marks, ["begin", "middle", "pendsv"]);
 }
 

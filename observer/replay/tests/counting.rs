@@ -4,7 +4,7 @@
 use object::write::{Object, StandardSection};
 use object::{Architecture, BinaryFormat, Endianness};
 use ticklab_isa::counted;
-use ticklab_replay::{BlockId, Core, Ending, Image, Plan, Reader, RecordKind};
+use ticklab_replay::{BlockId, Core, Ending, Image, LogRecordKind, Plan, Reader};
 
 const HARD_FAULT: u32 = 0x200;
 const PENDSV: u32 = 0x300;
@@ -92,7 +92,7 @@ fn an_access_that_faults_does_not_count() {
     let fault = log.records[0];
     assert_eq!(
         (fault.kind, fault.id, fault.exception),
-        (RecordKind::Fault, 3, 0)
+        (LogRecordKind::Fault, 3, 0)
     );
     assert_eq!(fault.tally[counted::INSTRUCTIONS], 0);
     assert_eq!(rest(&log, counted::FAULTS), 1);

@@ -6,8 +6,8 @@ use crate::{decode_block, effects, is_wide, traps, Constants, Model};
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 use ticklab_processor::{
-    Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers, InstructionSet,
-    MaskEffect, Preceding, Transition,
+    CodeState, Context, Core, CycleModel, ExceptionChange, ExceptionStack, Handlers,
+    InstructionSet, MaskEffect, Moves, Preceding, Transition,
 };
 
 /// EM_RISCV (RISC-V ELF psABI).
@@ -37,7 +37,7 @@ impl InstructionSet for Rv32 {
         Ok(Box::new(Model::new(profile)?))
     }
 
-    fn size(&self, [first, _]: [u8; 2]) -> usize {
+    fn size(&self, [first, _]: [u8; 2], _state: CodeState) -> usize {
         if is_wide(first) {
             4
         } else {
@@ -45,7 +45,13 @@ impl InstructionSet for Rv32 {
         }
     }
 
-    fn decode(&self, start: u32, code: &[u8], _it_remaining: u8) -> Vec<Instruction> {
+    fn decode(
+        &self,
+        start: u32,
+        code: &[u8],
+        _it_remaining: u8,
+        _state: CodeState,
+    ) -> Vec<Instruction> {
         decode_block(start, code)
     }
 
@@ -57,7 +63,7 @@ impl InstructionSet for Rv32 {
         SP
     }
 
-    fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8]) -> i32 {
+    fn stack_growth(&self, _instruction: &Instruction, bytes: &[u8], _state: CodeState) -> i32 {
         effects::stack_growth(bytes)
     }
 
@@ -79,7 +85,11 @@ impl InstructionSet for Rv32 {
         (is_stack_pointer || register.contains(S11)).then_some(Context {
             is_save,
             slot: address,
-            is_stack_pointer,
+            moves: if is_stack_pointer {
+                Moves::StackPointer
+            } else {
+                Moves::CalleeSaved
+            },
         })
     }
 
@@ -87,6 +97,7 @@ impl InstructionSet for Rv32 {
         &self,
         _instruction: &Instruction,
         bytes: &[u8],
+        _state: CodeState,
         _preceding: Preceding,
     ) -> Option<MaskEffect> {
         effects::masking(bytes)
@@ -137,17 +148,17 @@ mod tests {
     #[test]
     fn a_switch_moves_the_last_callee_saved_register() {
         let context_of = |word: u32| Rv32.context(&decode_block(0, &word.to_le_bytes())[0], 8);
-        let context = |is_save, is_stack_pointer| {
+        let context = |is_save, moves| {
             Some(Context {
                 is_save,
                 slot: 8,
-                is_stack_pointer,
+                moves,
             })
         };
-        assert_eq!(context_of(0x05B1_2223), context(true, false)); // sw s11, 68(sp)
-        assert_eq!(context_of(0x0441_2D83), context(false, false)); // lw s11, 68(sp)
-        assert_eq!(context_of(0x0425_2223), context(true, true)); // sw sp, 68(a0)
-        assert_eq!(context_of(0x0445_2103), context(false, true)); // lw sp, 68(a0)
+        assert_eq!(context_of(0x05B1_2223), context(true, Moves::CalleeSaved)); // sw s11, 68(sp)
+        assert_eq!(context_of(0x0441_2D83), context(false, Moves::CalleeSaved)); // lw s11, 68(sp)
+        assert_eq!(context_of(0x0425_2223), context(true, Moves::StackPointer)); // sw sp, 68(a0)
+        assert_eq!(context_of(0x0445_2103), context(false, Moves::StackPointer)); // lw sp, 68(a0)
         assert_eq!(context_of(0x0441_2103), None); // lw sp, 68(sp)
         assert_eq!(context_of(0x05A1_2223), None); // sw s10, 68(sp)
     }

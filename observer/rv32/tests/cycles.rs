@@ -3,7 +3,7 @@
 //! docs/explanation/cycle-model-ibex.md. The RTL simulation is the reference for the rules
 //! themselves: tests of the lab compare whole scenarios with it.
 
-use ticklab_isa::{Devices, Exception, Frame, Instruction, Profile, Tally, COUNTED};
+use ticklab_isa::{Devices, Exception, ExceptionFrame, Instruction, Profile, Tally, COUNTED};
 use ticklab_processor::{CycleModel, ExceptionEvent};
 use ticklab_rv32::{decode_block, Model};
 
@@ -130,7 +130,7 @@ fn traps() {
     let model = model();
     let handler = at(0x200, &[0x0400_006F])[0];
     let event = |kind, exception, from: u32, to: &Instruction| {
-        let (frame, from) = (Frame::Basic, &one(from));
+        let (frame, from) = (ExceptionFrame::Basic, &one(from));
         bounds(&model.exception(&ExceptionEvent {
             kind,
             exception,

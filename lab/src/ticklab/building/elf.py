@@ -15,8 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from elftools.common.exceptions import ELFError
-from elftools.construct import ConstructError
 from elftools.elf.constants import P_FLAGS, SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import (
@@ -28,6 +26,7 @@ from elftools.elf.sections import (
 
 from ticklab import plain_text
 from ticklab.building import demangling
+from ticklab.building.damage import DAMAGED
 from ticklab.description.architecture import Core, architectures, of_machine
 from ticklab.description.model import Board
 from ticklab.errors import TicklabError
@@ -90,10 +89,10 @@ class Elf:
         """Returns a word of the image's memory."""
         return next((w for each in self.segments if (w := each.word(address)) is not None), None)
 
-    def reset(self, vectors: int) -> int | None:
+    def reset(self, core: Core, vectors: int) -> int | None:
         """Returns the address of the first instruction: of the table of vectors at `vectors`, or
         the entry of an image for a core without one."""
-        if not of_machine(self.machine).has_reset_vectors:
+        if not core.arch.has_reset_vectors:
             return self.entry
         word = self.word(vectors + 4)
         return None if word is None else word & ~1
@@ -115,7 +114,7 @@ def read(path: Path) -> Elf:
             return _parse(path, ELFFile(stream), path.stat().st_size)
     except OSError as error:
         raise TicklabError(f"image {path}: {error.strerror}") from error
-    except (ELFError, ConstructError, ValueError, UnicodeDecodeError) as error:
+    except DAMAGED as error:
         raise _broken(path, "is truncated or no ELF file") from error
 
 
@@ -157,20 +156,27 @@ _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "A
 
 def require_core(image: Elf, core: Core, vectors: int) -> None:
     """Refuses an image that the core cannot run, with the reason."""
+    _require_instructions(image, core)
+    if core.arch.has_reset_vectors and image.segments:
+        _require_vectors(image, vectors)
+
+
+def _require_instructions(image: Elf, core: Core) -> None:
+    """Refuses an image for another machine or architecture."""
     _require_machine(image, core.arch.elf_machine)
     if image.architecture and image.architecture not in core.executes:
         executes = " and ".join(core.executes)
         what = f"is built for {image.architecture}; {core.name} executes {executes}"
         hint = f"build it for {core.name}, or choose --board"
         raise TicklabError(f"image {image.path} {what}", hint)
-    if core.arch.has_reset_vectors and image.segments:
-        _require_vectors(image, vectors)
 
 
 def require_place(image: Elf, board: Board) -> None:
-    """Refuses an image for RISC-V that lies outside of the board's memory. There, a core only traps
-    for ever. QEMU's machine has more memory after what images of Ticklab use."""
-    if of_machine(image.machine).has_reset_vectors:
+    """Refuses an image for another core, and an image for a core without a table of vectors that
+    lies outside of the board's memory. There, a core only traps for ever. QEMU's machine has more
+    memory after what images of Ticklab use."""
+    _require_instructions(image, board.core)
+    if board.core.arch.has_reset_vectors:
         return  # the check of vectors finds such images
     regions = board.memory.values()
     first = min(origin for origin, _ in regions)
@@ -207,11 +213,11 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     if machine not in known or file.elfclass != 32 or not file.little_endian:
         boards = "the boards are 32-bit Arm and RISC-V"
         raise _broken(path, f"is for another machine ({machine}); {boards}")
+    _require_whole(path, size, _tables(file))
     sections = list(file.iter_sections())
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
     ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]
-    if max(ends, default=0) > size:
-        raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
+    _require_whole(path, size, ends)
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
     symbols, variables = _decoded(machine, tuple(_symbols(file)), tuple(_variables(file)))
     return Elf(
@@ -226,6 +232,17 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
         file["e_entry"],
         tuple(_named(file)),
     )
+
+
+def _tables(file: ELFFile) -> Sequence[int]:
+    """Returns the ends of the tables of segments and sections, which may lie about their size."""
+    return [file[f"e_{t}off"] + file[f"e_{t}num"] * file[f"e_{t}entsize"] for t in ("ph", "sh")]
+
+
+def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
+    """Refuses a file of `size` bytes that has parts with other ends."""
+    if max(ends, default=0) > size:
+        raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
 
 
 def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:
@@ -262,7 +279,7 @@ def _architecture(file: ELFFile) -> str:
                 return _arm_architecture(_attributes(section))
             if isinstance(section, RISCVAttributesSection):
                 return _riscv_architecture(str(_attributes(section).get("TAG_ARCH", "")))
-    except (ELFError, ConstructError, ValueError):
+    except DAMAGED:
         pass
     return ""
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ticklab import digest, paths
@@ -13,7 +15,9 @@ from ticklab.errors import TicklabError, UsageError
 
 _RAW = re.compile(r"(?P<file>.+\.bin)(@(?P<base>0x[0-9a-fA-F]+|[0-9]+))?")
 _TOOLS = "arm-none-eabi-"
-_SECTION = re.compile(r"^ +\d+ \S+ +[0-9a-f]{8} +([0-9a-f]{8})", re.MULTILINE)
+_SECTION = re.compile(r"^ +\d+ \S+ +([0-9a-f]{8}) +([0-9a-f]{8})", re.MULTILINE)
+# From the first byte to the last one, gaps included: more than any memory of a microcontroller.
+_MOST_BYTES = 64 << 20
 
 
 def as_elf(path: Path) -> Path:
@@ -25,11 +29,30 @@ def as_elf(path: Path) -> Path:
     if path.suffix == ".hex":
         _require(path)
         headers = _run("objdump", "-h", "-b", "ihex", str(path))
-        places = [int(address, 16) for address in _SECTION.findall(headers)]
-        if not places:
-            raise TicklabError(f"image {path} is empty", "build it again")
-        return _converted(path, min(places))
+        parts = [(int(at, 16), int(size, 16)) for size, at in _SECTION.findall(headers)]
+        return _converted(path, _begin(path, sorted(parts)))
     return path
+
+
+def _begin(path: Path, parts: Sequence[tuple[int, int]]) -> int:
+    """Returns the first address of parts, each an address and a size, which are sorted."""
+    if not parts:
+        raise TicklabError(f"image {path} is empty", "build it again")
+    for (first, size), (second, _) in pairwise(parts):
+        if second < first + size:
+            raise TicklabError(f"image {path} has {second:#x} twice", "build it again")
+    begin, end = parts[0][0], sum(parts[-1])
+    _require_size(path, end - begin)
+    return begin
+
+
+def _require_size(path: Path, size: int) -> None:
+    if size > _MOST_BYTES:
+        most = _MOST_BYTES >> 20
+        raise TicklabError(
+            f"image {path} takes {size >> 20:,} MB of addresses; the limit is {most} MB",
+            "leave out what is not in the memory of the code",
+        )
 
 
 def _converted(file: Path, base: int) -> Path:
@@ -48,6 +71,8 @@ def _converted(file: Path, base: int) -> Path:
 def _require(file: Path) -> None:
     if not file.is_file():
         raise TicklabError(f"image {file}: No such file")
+    if file.suffix == ".bin":
+        _require_size(file, file.stat().st_size)
 
 
 def _run(tool: str, *words: str | Path) -> str:

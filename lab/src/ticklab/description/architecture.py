@@ -37,6 +37,13 @@ class Compiler(Table, frozen=True):
         Texts, Meta(description="compiler flags that select the headers of the C library")
     ] = ()
     link_flags: Annotated[Texts, Meta(description="linker flags that select the C library")] = ()
+    hosted: Annotated[
+        bool,
+        Meta(
+            description="whether images are programs of a system: the C library starts them, and "
+            "the architecture's linker script adds to that of the linker"
+        ),
+    ] = False
 
     @property
     def program(self) -> str:
@@ -52,6 +59,13 @@ class Emulator(Table, frozen=True):
     options: Annotated[
         Texts, Meta(description="how the guest's text reaches the character device `con`")
     ]
+    interrupt_events: Annotated[
+        Texts,
+        Meta(
+            description="QEMU's trace events of the interrupt controller, from which `profile` "
+            "computes latencies; without any, it has none"
+        ),
+    ] = ()
 
 
 class Architecture(Table, frozen=True):
@@ -149,7 +163,7 @@ def cores() -> Mapping[str, Core]:
 
 
 def of_machine(elf_machine: str) -> Architecture:
-    """Returns the architecture of an ELF file."""
+    """Returns an architecture of an ELF file's machine. Those of one machine have one compiler."""
     return next(each for each in architectures().values() if each.elf_machine == elf_machine)
 
 

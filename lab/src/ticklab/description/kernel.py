@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ticklab import names
 from ticklab.description import default_categories, extends, fields, keys, table
 from ticklab.description.architecture import architectures, cores
+from ticklab.description.boot import Boot, PackageFile
 from ticklab.description.features import FEATURES, Feature, Value, defaults
 from ticklab.description.kernel_tables import (
     THREAD_METRIC,
@@ -81,6 +82,7 @@ def read_kernel(folder: Path) -> Kernel:
         without_isolation=found.without_isolation,
         protection=found.protection,
         interest=found.interest,
+        boot=_boot(whole),
     )
 
 
@@ -114,7 +116,16 @@ def _config(
         sources=keys.sources(place, "sources", folder, found.sources),
         includes=found.includes,
         protection=found.protection,
+        command_line=found.command_line,
     )
+
+
+def _boot(whole: KernelFile) -> Boot | None:
+    found = whole.boot
+    if found is None:
+        return None
+    package = PackageFile(found.package, found.sha256, found.kernel)
+    return Boot(package)
 
 
 def _parts(

@@ -237,6 +237,10 @@ class ConfigTable(Table, frozen=True, kw_only=True):
             "the kernel's file of the same name"
         ),
     ] = ()
+    command_line: Annotated[
+        Text | None,
+        Meta(description="parameters on the command line of a kernel that boots"),
+    ] = None
     without_services: Annotated[
         Services,
         Meta(description="services that the kernel does not have under this configuration"),
@@ -277,6 +281,21 @@ class CategoryTable(Table, frozen=True):
         Text | None,
         Meta(description="is matched with the source file that contains it, without folder"),
     ] = None
+
+
+class BootTable(Table, frozen=True):
+    """A kernel that is a system of its own: the emulator boots it, and each scenario is a program
+    that it starts. It comes from a package of Debian."""
+
+    package: Annotated[
+        Text,
+        Meta(
+            description="the package's path in Debian's archive, from `pool/`; its file name has "
+            "the version"
+        ),
+    ]
+    sha256: Annotated[str, Meta(description="hash of the package", pattern="^[0-9a-f]{64}$")]
+    kernel: Annotated[Text, Meta(description="path of the kernel in the package")]
 
 
 class FactTable(Table, frozen=True):
@@ -330,5 +349,6 @@ class KernelFile(Table, frozen=True):
         ),
     ] = {}
     suspension: SuspensionTable | None = None
+    boot: BootTable | None = None
     category: tuple[CategoryTable, ...] = ()
     fact: tuple[FactTable, ...] = ()

@@ -11,8 +11,8 @@ use crate::register;
 pub(crate) use lanes::{Assumption, Lanes};
 use rules::Rules;
 use ticklab_isa::{
-    accesses, counted, takes, Exception, Flash, Frame, Instruction, Lane, Profile, ProfileError,
-    Tally,
+    accesses, counted, takes, Exception, ExceptionFrame, Flash, Instruction, Lane, Profile,
+    ProfileError, Tally,
 };
 use ticklab_memory::{Begin, Fetches, MemorySystem};
 use ticklab_processor::{CycleModel, ExceptionEvent};
@@ -195,7 +195,7 @@ impl Rules {
             .count(tally, Assumption::SplitFetch, to.is_split().into())
     }
 
-    fn exception(&self, exception: Exception, frame: Frame) -> Tally {
+    fn exception(&self, exception: Exception, frame: ExceptionFrame) -> Tally {
         let (assumption, count) = match exception {
             Exception::Entry => (Assumption::ExceptionEntry, 1),
             Exception::TailChain => (Assumption::Cycles, TAIL_CHAIN),
@@ -203,7 +203,7 @@ impl Rules {
         };
         let tally = self.lanes.count(Tally::ZERO, assumption, count);
         match (exception, frame) {
-            (Exception::TailChain, _) | (_, Frame::Basic) => tally,
+            (Exception::TailChain, _) | (_, ExceptionFrame::Basic) => tally,
             _ => self
                 .lanes
                 .count(tally, Assumption::FloatContext, FLOAT_CONTEXT),

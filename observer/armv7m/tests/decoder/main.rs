@@ -9,7 +9,7 @@
 mod objdump;
 mod reading;
 
-use objdump::Line;
+use objdump::ListingLine;
 use reading::Reading;
 use std::collections::BTreeMap;
 use ticklab_armv7m::decode_block;
@@ -113,7 +113,12 @@ fn assert_agreement(encodings: &[u32], least: f64) {
     );
 }
 
-fn describe(line: &Line, expected: &Reading, decoded: &Reading, got: &Instruction) -> String {
+fn describe(
+    line: &ListingLine,
+    expected: &Reading,
+    decoded: &Reading,
+    got: &Instruction,
+) -> String {
     format!(
         "{:x}: {:08x} {} {}\n  text    {expected:?}\n  decoder {decoded:?} {:?}\n",
         line.address, line.encoding, line.mnemonic, line.operands, got.class

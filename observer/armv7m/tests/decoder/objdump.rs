@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// One line of the listing. The encoding of a 32-bit instruction has its first half in the upper
 /// bits.
-pub struct Line {
+pub struct ListingLine {
     pub address: u32,
     pub encoding: u32,
     pub mnemonic: String,
@@ -27,7 +27,7 @@ pub fn bytes(encodings: &[u32]) -> Vec<u8> {
 }
 
 /// Returns the listing of `encodings`, which begin at address 0.
-pub fn disassemble(encodings: &[u32]) -> Vec<Line> {
+pub fn disassemble(encodings: &[u32]) -> Vec<ListingLine> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
     let stem = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("encodings-{run}"));
@@ -36,7 +36,7 @@ pub fn disassemble(encodings: &[u32]) -> Vec<Line> {
     let (source, object) = (source.display().to_string(), object.display().to_string());
     run_tool("arm-none-eabi-as", &["-o", &object, &source]);
     let text = run_tool("arm-none-eabi-objdump", &["-d", "--show-raw-insn", &object]);
-    let lines: Vec<Line> = text.lines().filter_map(line).collect();
+    let lines: Vec<ListingLine> = text.lines().filter_map(line).collect();
     assert_eq!(
         lines.len(),
         encodings.len(),
@@ -63,11 +63,11 @@ fn run_tool(tool: &str, arguments: &[&str]) -> String {
 }
 
 /// Parses "  4c:\tea40 ff00 \tmnemonic\toperands\t@ comment".
-fn line(text: &str) -> Option<Line> {
+fn line(text: &str) -> Option<ListingLine> {
     let mut columns = text.split('\t');
     let address = columns.next()?.trim().strip_suffix(':')?;
     let encoding = columns.next()?.replace(' ', "");
-    Some(Line {
+    Some(ListingLine {
         address: u32::from_str_radix(address, 16).ok()?,
         encoding: u32::from_str_radix(&encoding, 16).ok()?,
         mnemonic: columns.next()?.to_owned(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Derives from the text of an instruction the facts that the decoder must report.
 
-use crate::objdump::Line;
+use crate::objdump::ListingLine;
 use ticklab_isa::{Flow, Instruction, Register, Registers};
 
 /// The facts that a listing shows.
@@ -45,7 +45,7 @@ const WITHOUT_RESULT: [&str; 30] = [
 
 impl Reading {
     /// Returns the facts of the text, or `None` if the text is no instruction of Armv7E-M.
-    pub fn from_text(line: &Line) -> Option<Reading> {
+    pub fn from_text(line: &ListingLine) -> Option<Reading> {
         let name = line.mnemonic.trim_end_matches(".n").trim_end_matches(".w");
         let operands = line.operands.split('@').next().unwrap_or("").trim();
         if is_foreign(name, operands) || is_unpredictable(name, line) || is_read_loosely(name, line)
@@ -100,7 +100,7 @@ fn is_foreign(name: &str, operands: &str) -> bool {
 
 /// Returns whether the architecture leaves the behaviour open: encodings that objdump marks, empty
 /// lists, lists of absent registers, and PC where Armv7-M does not allow it.
-fn is_unpredictable(name: &str, line: &Line) -> bool {
+fn is_unpredictable(name: &str, line: &ListingLine) -> bool {
     const MARKS: [&str; 4] = ["<UN", "<undefined>", "<overflow", "{}"];
     let operands = &line.operands;
     let marked = MARKS.iter().any(|mark| operands.contains(mark));
@@ -112,7 +112,7 @@ fn is_unpredictable(name: &str, line: &Line) -> bool {
 }
 
 /// The unit has D0 … D15, and a list contains at most those 16 doubles.
-fn has_no_such_register(name: &str, line: &Line) -> bool {
+fn has_no_such_register(name: &str, line: &ListingLine) -> bool {
     let floats = ["vldm", "vstm", "vpush", "vpop"]
         .iter()
         .any(|start| name.starts_with(start));
@@ -126,7 +126,7 @@ fn has_no_such_register(name: &str, line: &Line) -> bool {
     beyond || (floats && line.encoding & 0xFF > 32)
 }
 
-fn misuses_pc(name: &str, line: &Line) -> bool {
+fn misuses_pc(name: &str, line: &ListingLine) -> bool {
     let operands = &line.operands;
     let (data, address) = operands.split_once('[').unwrap_or((operands, ""));
     let jumps = matches!(name, "ldr" | "pop" | "pld" | "pli") || name.starts_with("ldm");
@@ -143,7 +143,7 @@ fn misuses_pc(name: &str, line: &Line) -> bool {
 /// Returns whether objdump accepts an encoding that the architecture does not: objdump ignores bits
 /// that must be 0 in a register offset and in transfers to the floating-point unit, and it does not
 /// show a write-back by 0.
-fn is_read_loosely(name: &str, line: &Line) -> bool {
+fn is_read_loosely(name: &str, line: &ListingLine) -> bool {
     let (first, second) = (line.encoding >> 16, line.encoding);
     let register_offset = first & 0xFE80 == 0xF800 && second & 0x0800 == 0;
     let pair = matches!(name, "ldrd" | "strd") && first & 0x20 != 0;
@@ -159,7 +159,7 @@ fn is_read_loosely(name: &str, line: &Line) -> bool {
 
 /// Returns whether the instruction is undefined: UDF, BLX to Arm code, an absent coprocessor,
 /// double-precision and vector operations, and instructions of later floating-point units.
-fn is_undefined(name: &str, line: &Line) -> bool {
+fn is_undefined(name: &str, line: &ListingLine) -> bool {
     const SCALARS: [&str; 7] = [
         "vdup", "vmov.8", "vmov.s8", "vmov.u8", "vmov.16", "vmov.s16", "vmov.u16",
     ];

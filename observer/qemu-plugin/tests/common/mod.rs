@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use ticklab_replay::{Image, Mark, Reader, Record, RecordKind};
+use ticklab_replay::{Image, LogRecord, LogRecordKind, Mark, Reader};
 
 /// The core of a guest, and the emulator's machine that has this core.
 struct Machine {
@@ -74,6 +74,24 @@ const RV32: Machine = Machine {
     start: "start.S",
     emulator: &["-M", "virt", "-bios", "none"],
     exit_register: "1048576",
+};
+
+const ARMV7A: Machine = Machine {
+    core: "cortex-a7",
+    more: &["-ffreestanding", "-Wl,--no-warn-rwx-segments"],
+    folder: "armv7a",
+    linker_script: "guest.ld",
+    vectors: 0,
+    start: "start.S",
+    emulator: &[
+        "-M",
+        "virt,gic-version=2",
+        "-cpu",
+        "cortex-a7",
+        "-semihosting-config",
+        "enable=on,target=native",
+    ],
+    exit_register: "null",
 };
 
 /// A core as platform/cores/<core>.toml and platform/arch/<arch>/arch.toml describe it.
@@ -144,6 +162,11 @@ impl Guest {
     /// Builds a guest of `rv32/` in the same way.
     pub fn build_rv32(name: &str, test: &str) -> Guest {
         Guest::build_for(&RV32, name, test)
+    }
+
+    /// Builds a guest of `armv7a/` in the same way.
+    pub fn build_armv7a(name: &str, test: &str) -> Guest {
+        Guest::build_for(&ARMV7A, name, test)
     }
 
     fn build_for(machine: &'static Machine, name: &str, test: &str) -> Guest {
@@ -305,8 +328,8 @@ fn source(stem: &Path) -> PathBuf {
 /// Returns number and kind of the exceptions at whose entries a mark of [`ENTRIES`] was passed. The
 /// record of such a mark contains only that entry, and the handler has executed nothing.
 pub fn entries(log: &Reader) -> Vec<(u16, &str)> {
-    let kind = |record: &Record| {
-        let is_mark = record.kind == RecordKind::Mark;
+    let kind = |record: &LogRecord| {
+        let is_mark = record.kind == LogRecordKind::Mark;
         let name = is_mark.then(|| log.header.marks[record.id as usize].strip_prefix("entry."))?;
         Some((record.exception, name?))
     };

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Starts the tick of port.c; kernels/null/armv7-m has the other file of this name.
+#ifndef NULL_PORT_START_H
+#define NULL_PORT_START_H
+
+#include <arch/interrupt.h>
+#include <arch/tick.h>
+
+enum { TICK_PRIORITY = 0xF0 };
+
+void set_vectors(void); // vectors.S
+
+// The tick enters SysTick_Handler.
+static inline void start_tick(void) {
+    set_vectors();
+    arch_tick_start(TICK_PRIORITY);
+    arch_interrupts_on();
+}
+
+#endif

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+//! Names the core registers that have a role in every instruction stream (A2.3).
+
+use ticklab_isa::Register;
+
+pub const SP: Register = Register(13);
+pub const LR: Register = Register(14);
+pub const PC: Register = Register(15);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// Defines for bench/mark.h how this instruction set declares a pointer-sized datum in assembler.
+//
+// A label in inline assembler has no Thumb bit, so a mark's address is the instruction's own.
+#ifndef ARCH_MARK_H
+#define ARCH_MARK_H
+
+#define ARCH_POINTER_BYTES "4"
+#define ARCH_POINTER_DIRECTIVE ".word"
+
+#define ARCH_MARK_CODE ""
+#define ARCH_MARK_CLOBBERS "memory"
+
+#endif
