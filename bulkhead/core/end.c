@@ -23,8 +23,11 @@
 // `how`: THREAD_LOST and THREAD_LEADS, or 0. The termination of a thread that is ending, or has
 // ended, begins again.
 static void begin(struct thread *thread, uint32_t how) {
-    thread_stop(thread, THREAD_DORMANT);
-    thread_leave_waiting(thread);
+    if (thread->state == 0) {
+        thread_stop(thread, THREAD_DORMANT); // a ready thread waits for nothing
+    } else {
+        thread_leave_waiting(thread);
+    }
     wait_enter(&kernel.ending, thread);
     thread->state = THREAD_DORMANT | THREAD_WAITS | how;
     thread->given_back = 0;
@@ -148,7 +151,7 @@ static void proceed(struct deferred *work) {
 static const struct deferred_kind deferred_ends = {urgency, proceed, NULL};
 
 static struct thread *end_now(void) {
-    if (end_pieces()) {
+    if (!may_go_on(kernel.ending.first) || end_pieces()) {
         deferred_add(&kernel.endings, &deferred_ends);
     } else {
         deferred_remove(&kernel.endings);

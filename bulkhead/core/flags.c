@@ -39,7 +39,8 @@ static void try_wake(struct flags *flags, struct thread *thread) {
     }
     flags->taken |= how & TAKES ? wanted : 0;
     arch_set_value(arch_context_frame(&thread->context), flags->now);
-    ignore_next(thread_wake(thread, BULKHEAD_OK));
+    const bool is_first = thread == flags->waiters.first;
+    ignore_next(is_first ? thread_wake_first(&flags->waiters) : thread_wake(thread, BULKHEAD_OK));
 }
 
 // Tests the waiters from `next` on, which is one of `level`. Returns the waiter before which it
@@ -153,8 +154,7 @@ static struct thread *set(struct flags *flags, uint32_t bits) {
     }
     begin_set(flags, bits);
     continue_set(flags, first, first);
-    struct thread *highest = ready_highest(&kernel.ready);
-    return highest == kernel.current ? NO_SWITCH : highest;
+    return thread_highest_or_caller();
 }
 
 struct thread *flags_set(struct flags *flags, struct arch_frame *frame) {

@@ -3,7 +3,7 @@
 // Calls into another process. A gate belongs to one thread, its server, which answers one call
 // after another: one system call answers the client that it serves and receives the next call.
 // While it serves a client, the server has the priority of that client, or the higher one of a
-// thread that waits for it. While it serves none, it has its own priority.
+// thread that waits for it. While it serves none and runs, it has its own priority.
 //
 // A call and its answer carry four words, which stay in registers: while a function here runs, the
 // architecture's entry keeps the words of the caller in its context. The entry also has the fast
@@ -50,7 +50,7 @@ static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
     gate_use_slow_path(server);
     // The server may be above that thread now.
     ignore_next(thread_wait(&gate->callers, timeout_ticks));
-    thread_inherit(server);
+    thread_lend(server, kernel.current->priority_mask);
 }
 
 static struct thread *call(struct gate *gate, uint32_t timeout_ticks) {

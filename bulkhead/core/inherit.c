@@ -62,14 +62,31 @@ static bool must_stop_before(const struct thread *thread) {
     return arch_interrupt_pending() || ready_has_above(&kernel.ready, urgency(thread));
 }
 
-void thread_inherit(struct thread *thread) {
-    struct thread *next = step(thread);
-    while (next != NULL) {
+// Passes a priority on to `next`.
+static void walk(struct thread *next) {
+    do {
         if (must_stop_before(next)) {
             deferred_add(&next->walk, &inherit_deferred_walk);
             return;
         }
         next = step(next);
+    } while (next != NULL);
+}
+
+void thread_inherit(struct thread *thread) {
+    struct thread *next = step(thread);
+    if (unlikely(next != NULL)) {
+        walk(next);
+    }
+}
+
+void thread_lend(struct thread *thread, uint32_t mask) {
+    if (mask > thread->priority_mask) {
+        thread_prioritise(thread, mask);
+        struct thread *next = thread_waited_for(thread);
+        if (unlikely(next != NULL)) {
+            walk(next);
+        }
     }
 }
 

@@ -90,6 +90,12 @@ static inline MUST_USE struct thread *thread_make_ready(struct thread *thread) {
     return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
 }
 
+// Returns the highest ready thread, or NO_SWITCH if that is the caller.
+static inline MUST_USE struct thread *thread_highest_or_caller(void) {
+    struct thread *highest = ready_highest(&kernel.ready);
+    return highest == kernel.current ? NO_SWITCH : highest;
+}
+
 // --- outcome.c: how a call or an interrupt ends --------------------------------------------------
 
 // Ends a call without a switch and with another result than OK.
@@ -117,6 +123,9 @@ MUST_USE struct thread *thread_wait(struct wait_list *list, uint32_t timeout_tic
 // Wakes a blocked thread: its call returns `result`.
 MUST_USE struct thread *thread_wake(struct thread *thread, enum bulkhead_result result);
 
+// Wakes the first waiter of `list`, which waits for no resource: its call returns BULKHEAD_OK.
+MUST_USE struct thread *thread_wake_first(struct wait_list *list);
+
 // As thread_wake with the result that is in its frame, ahead of its equals: it takes the turn of
 // the current thread.
 void thread_wake_ahead(struct thread *thread);
@@ -127,7 +136,7 @@ MUST_USE struct thread *thread_wait_if_any(struct wait_list *list, uint32_t time
 // Wakes the first waiter of `list`, one of the queue's lists: it makes its call again, with the
 // rest of its timeout. A waiter that is also suspended does so when it is resumed, and the next one
 // is woken, too.
-MUST_USE struct thread *thread_retry_first(struct queue *queue, const struct wait_list *list);
+MUST_USE struct thread *thread_retry_first(struct queue *queue, struct wait_list *list);
 
 // Takes a blocked thread out of the list, the timer and the inheritance that it waits in. The
 // caller then decides whether it is ready.
@@ -195,6 +204,10 @@ struct thread *thread_waited_for(const struct thread *thread);
 // Gives `thread` the priority that it should have, and passes that on along the chain of threads
 // that wait for each other. Where an interrupt is pending the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
+
+// The same after a thread of the priority of `mask` has begun to wait for `thread`: this does not
+// lower its priority.
+void thread_lend(struct thread *thread, uint32_t mask);
 
 // A deferred walk of inherited priorities. It continues at the thread whose member the work is.
 extern const struct deferred_kind inherit_deferred_walk;

@@ -35,8 +35,8 @@ struct thread *local_queue_await(struct local_queue *queue, struct arch_frame *f
 }
 
 static struct thread *wake_side(struct local_queue *queue, uint32_t side) {
-    struct thread *first = list_of(queue, side)->first;
-    return first != NULL && may_go_on(queue, side) ? thread_wake(first, BULKHEAD_OK) : NO_SWITCH;
+    struct wait_list *list = list_of(queue, side);
+    return list->first != NULL && may_go_on(queue, side) ? thread_wake_first(list) : NO_SWITCH;
 }
 
 struct thread *local_queue_wake(struct local_queue *queue) {

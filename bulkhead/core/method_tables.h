@@ -15,7 +15,7 @@ extern const struct methods semaphore_methods, local_semaphore_methods;
 extern const struct methods mutex_methods, local_mutex_methods;
 extern const struct methods queue_methods, four_word_queue_methods;
 extern const struct methods local_queue_methods;
-extern const struct methods flags_methods;
+extern const struct methods flags_methods, local_flags_methods;
 extern const struct methods gate_methods, called_gate_methods;
 extern const struct methods pool_methods;
 extern const struct methods alarm_methods;

@@ -52,19 +52,21 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
-// Makes the first waiter the holder and wakes it. `holder` is NULL meanwhile, so that the end of
-// its wait changes no priority.
-static struct thread *pass_on(struct mutex *mutex, enum bulkhead_result result) {
+// Makes the first waiter the holder and wakes it. The former holder first loses the priority that
+// it inherited, so that the woken thread is commonly the first of its level.
+static void pass_on(struct mutex *mutex) {
+    struct thread *former = mutex->resource.holder;
     struct thread *next = mutex->waiters.first;
     stop_holding(mutex);
-    struct thread *const decided = thread_wake(next, result);
+    thread_inherit(former);
+    next->waits_for = NULL;
+    ignore_next(thread_wake_first(&mutex->waiters));
     if (mutex->waiters.first != NULL) {
         start_holding(mutex, next);
         mark(mutex);
     } else {
         *mutex->word = thread_identity(next);
     }
-    return decided;
 }
 
 // Frees a mutex that `thread` holds and that is not contended: only the word names the holder.
@@ -77,8 +79,9 @@ static void give_back_next(struct thread *thread) {
 
 bool mutex_give_back(struct thread *thread) {
     if (thread->held != NULL) {
-        ignore_next(pass_on(thread->held, BULKHEAD_PEER_LOST));
-        thread_inherit(thread);
+        const struct thread *next = thread->held->waiters.first;
+        arch_set_result(arch_context_frame(&next->context), BULKHEAD_PEER_LOST);
+        pass_on(thread->held);
         return true;
     }
     if (thread->given_back == kernel_mutex_count) {
@@ -94,13 +97,16 @@ bool mutex_give_back(struct thread *thread) {
 // of a process's own mutex may hold anything. A thread that is being terminated holds its mutexes
 // until it has given them back: all of them before its process is reloaded.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
-    const uint32_t identity = word & ~BULKHEAD_MUTEX_WAITED;
-    const uint32_t index = (identity - thread_identity(kernel_threads)) / sizeof(struct thread);
-    struct thread *named = &kernel_threads[index];
-    if (index >= kernel_thread_count || thread_identity(named) != identity) {
+    const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - thread_identity(kernel_threads);
+    struct thread *named = (struct thread *)(void *)((char *)kernel_threads + offset);
+    if (mutex->process == NULL) {
+        return named; // only the kernel writes this word
+    }
+    if (offset >= kernel_thread_count * sizeof(struct thread) ||
+        offset % sizeof(struct thread) != 0) {
         return NULL;
     }
-    const bool ours = mutex->process == NULL || mutex->process == named->process;
+    const bool ours = mutex->process == named->process;
     const bool has_released = named->state == THREAD_DORMANT || named->state & THREAD_RELOADS;
     return ours && !has_released ? named : NULL;
 }
@@ -112,7 +118,7 @@ static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
     mark(mutex);
     // The holder may be above that thread now.
     ignore_next(thread_wait(&mutex->waiters, timeout_ticks));
-    thread_inherit(holder);
+    thread_lend(holder, self->priority_mask);
     return ready_highest(&kernel.ready);
 }
 
@@ -144,10 +150,8 @@ static struct thread *unlock_contended(struct mutex *mutex) {
     if (mutex->resource.holder != self) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
-    // The woken thread may not be the highest after the caller has lost what it inherited.
-    ignore_next(pass_on(mutex, BULKHEAD_OK));
-    thread_inherit(self);
-    return ready_highest(&kernel.ready);
+    pass_on(mutex);
+    return thread_highest_or_caller();
 }
 
 struct thread *mutex_unlock(struct mutex *mutex) {

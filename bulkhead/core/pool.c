@@ -22,9 +22,8 @@ struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
 
 // Gives the block to the first waiter.
 static struct thread *hand_over(struct pool *pool, uint32_t address) {
-    struct thread *first = pool->waiters.first;
-    arch_set_value(arch_context_frame(&first->context), address);
-    return thread_wake(first, BULKHEAD_OK);
+    arch_set_value(arch_context_frame(&pool->waiters.first->context), address);
+    return thread_wake_first(&pool->waiters);
 }
 
 struct thread *pool_free(struct pool *pool, struct arch_frame *frame) {

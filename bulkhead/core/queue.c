@@ -13,7 +13,7 @@ static inline uint32_t *after(const struct queue *queue, uint32_t *slot) {
     return next == queue->end ? queue->start : next;
 }
 
-static struct thread *wake_first(struct queue *queue, const struct wait_list *list) {
+static struct thread *wake_first(struct queue *queue, struct wait_list *list) {
     return list->first == NULL ? NO_SWITCH : thread_retry_first(queue, list);
 }
 

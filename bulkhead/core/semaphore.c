@@ -46,9 +46,10 @@ static bool reset_stale_count(struct semaphore *semaphore) {
 }
 
 static struct thread *hand_over(struct semaphore *semaphore) {
-    struct thread *const next = thread_wake(semaphore->waiters.first, BULKHEAD_OK);
-    *semaphore->count = semaphore->waiters.first == NULL ? 0 : BULKHEAD_SEMAPHORE_WAITED;
-    return next;
+    if (wait_is_only(semaphore->waiters.first)) {
+        *semaphore->count = 0;
+    }
+    return thread_wake_first(&semaphore->waiters);
 }
 
 static __attribute__((noinline)) struct thread *give_slow_path(struct semaphore *semaphore) {

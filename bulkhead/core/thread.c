@@ -71,10 +71,21 @@ struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks) {
     return ready_remove_head(&kernel.ready, self);
 }
 
-struct thread *thread_wait(struct wait_list *list, uint32_t timeout_ticks) {
+static __attribute__((noinline)) struct thread *wait_slow_path(struct wait_list *list,
+                                                               uint32_t timeout_ticks) {
     struct thread *const next = thread_block(THREAD_WAITS, timeout_ticks);
     wait_enter(list, kernel.current);
     return next;
+}
+
+struct thread *thread_wait(struct wait_list *list, uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    if (list->first != NULL || timer_can_wait(timeout_ticks)) {
+        return wait_slow_path(list, timeout_ticks);
+    }
+    self->state = THREAD_WAITS;
+    wait_enter_empty(list, self);
+    return ready_remove_head(&kernel.ready, self);
 }
 
 struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
@@ -84,7 +95,7 @@ struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks
     return thread_wait(list, timeout_ticks);
 }
 
-static struct thread *stop_waiting(struct thread *thread) {
+static __attribute__((noinline)) struct thread *stop_waiting(struct thread *thread) {
     thread_leave_waiting(thread);
     return thread->state == 0 ? thread_make_ready(thread) : NO_SWITCH;
 }
@@ -92,6 +103,18 @@ static struct thread *stop_waiting(struct thread *thread) {
 struct thread *thread_wake(struct thread *thread, enum bulkhead_result result) {
     arch_set_result(arch_context_frame(&thread->context), result);
     return stop_waiting(thread);
+}
+
+// The common case comes first: the thread has no timeout and is not suspended. Its caller has
+// initialised the result.
+struct thread *thread_wake_first(struct wait_list *list) {
+    struct thread *first = list->first;
+    if (unlikely(first->state != THREAD_WAITS || timer_armed(&first->timer))) {
+        return stop_waiting(first);
+    }
+    wait_leave_first(list, first);
+    first->state = 0;
+    return thread_make_ready(first);
 }
 
 void thread_wake_ahead(struct thread *thread) {
@@ -112,14 +135,14 @@ static void repeat_call(struct thread *thread) {
     arch_frame_repeat(arch_context_frame(&thread->context), left_ticks);
 }
 
-struct thread *thread_retry_first(struct queue *queue, const struct wait_list *list) {
+struct thread *thread_retry_first(struct queue *queue, struct wait_list *list) {
     while (list->first != NULL) {
         struct thread *first = list->first;
         first->retries = queue;
         repeat_call(first);
-        thread_leave_waiting(first);
+        struct thread *const next = thread_wake_first(list);
         if (first->state == 0) {
-            return thread_make_ready(first);
+            return next;
         }
     }
     return NO_SWITCH;
@@ -141,7 +164,9 @@ void thread_prioritise(struct thread *thread, uint32_t mask) {
     if (timer_armed(&thread->timer)) {
         kernel_arm(&thread->timer, timer_due(&thread->timer), mask);
     }
-    deferred_start_over();
+    if (kernel.deferred != NULL) {
+        deferred_start_over();
+    }
 }
 
 // --- Calls that block ----------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 // Time: the tick, and the timers of threads and of alarms, which share one heap (timer.h). The
 // functions that arm and disarm are out of line because several files call them.
 //
-// A timer runs at its own priority: the tick runs a timer that is no lower than the running thread,
-// and defers the others to idle (deferred.c). The priority of a timer is known if the timer is due
-// at this tick or was moved to the expired ones. Below an overdue timer at the top of the heap
-// there may be one of a higher priority; therefore idle moves overdue timers first, at the highest
+// The tick handler runs one due timer itself: that of any thread, or an alarm whose priority is at
+// least that of the running thread. The other due timers are deferred to idle, which runs each at
+// the timer's own priority (deferred.c). The priority of a timer is known if the timer is due at
+// this tick or was moved to the expired ones. Below an overdue timer at the top of the heap there
+// may be one of a higher priority; therefore idle moves overdue timers first, at the highest
 // priority that any timer ever had. A timer is moved at most once before it runs or its thread
 // changes priority. So a thread above it waits for one move of each declared timer and thread,
 // however late they are.
@@ -109,10 +110,22 @@ static __attribute__((noinline)) void end_slice(struct thread *thread) {
     }
 }
 
+static bool is_of_thread(const struct timer *timer) {
+    const uintptr_t offset = (uintptr_t)timer - (uintptr_t)kernel_threads;
+    return offset < kernel_thread_count * sizeof(struct thread);
+}
+
+// Returns whether the tick may run a timer itself. The timer of a thread takes a short time, so the
+// tick runs it even if the thread is below the running thread. An alarm may set flags, which takes
+// time for each waiter.
+static bool is_for_tick(const struct timer *timer) {
+    return timer_priority_mask(timer) >= kernel.current->priority_mask || is_of_thread(timer);
+}
+
 // Running one here saves the switch to idle and back.
 static __attribute__((noinline)) void expire(void) {
     struct timer *first = highest();
-    if (!kernel_has_overdue() && timer_priority_mask(first) >= kernel.current->priority_mask) {
+    if (!kernel_has_overdue() && is_for_tick(first)) {
         run(first);
     }
     if (kernel_has_expired()) {

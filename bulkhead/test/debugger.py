@@ -55,10 +55,12 @@ CALL_SESSION = (
     "kill",
 )
 
+# A server that received on the fast path keeps its last client's priority until the next call: it
+# is in no list meanwhile.
 CALL_EXPECTED = (
     r"server +service +\d+ +running",
     r"callers +\d+ +is served",
-    r"server +service +31 +receives",
+    r"server +service +\d+ +receives",
 )
 
 TRACE_SESSION = ("break succeed", "continue", "bulkhead trace", "kill")

@@ -23,6 +23,7 @@ _Static_assert(offsetof(struct arch_line, number) == LINE_NUMBER, "layout.h");
 _Static_assert(offsetof(struct thread, context) == 0, "layout.h");
 _Static_assert(offsetof(struct thread, process) == THREAD_PROCESS, "layout.h");
 _Static_assert(offsetof(struct thread, next) == THREAD_NEXT, "layout.h");
+_Static_assert(offsetof(struct thread, previous) == THREAD_PREVIOUS, "layout.h");
 _Static_assert(offsetof(struct thread, level) == THREAD_LEVEL, "layout.h");
 _Static_assert(offsetof(struct thread, priority_mask) == THREAD_LEVEL + 4, "gate.S loads both");
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
@@ -52,6 +53,15 @@ _Static_assert(offsetof(struct queue, start) == QUEUE_START, "layout.h");
 _Static_assert(offsetof(struct queue, senders.first) == QUEUE_SENDERS, "layout.h");
 _Static_assert(offsetof(struct queue, receivers.first) == QUEUE_RECEIVERS, "layout.h");
 _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
+_Static_assert(offsetof(struct flags, own) == 0, "entry.S: flags_set_unwaited");
+_Static_assert(offsetof(struct pool, free) == 0, "entry.S: pool_allocate_free");
+_Static_assert(offsetof(struct pool, start) == POOL_START, "layout.h");
+_Static_assert(offsetof(struct pool, block_bytes) == POOL_START + 4, "entry.S loads both");
+_Static_assert(offsetof(struct pool, blocks) == POOL_BLOCKS, "layout.h");
+_Static_assert(offsetof(struct pool, links) == POOL_LINKS, "layout.h");
+_Static_assert(offsetof(struct pool, waiters.first) == POOL_WAITERS, "layout.h");
+_Static_assert(POOL_TAKEN == POOL_USED, "layout.h");
+_Static_assert(POOL_END == POOL_LAST, "layout.h");
 
 enum {
     XPSR_THUMB = 1u << 24,

@@ -234,6 +234,81 @@ FUNCTION queue_receive_four
     bx lr
 1:  METHOD queue_receive
 
+// While threads may wait for flags, bit 31 of the word is set.
+FUNCTION flags_set_unwaited
+    ldr r2, [r0]
+    ldr r3, [r1, #FRAME_R3]
+    cmp r2, #0
+    blt 1f
+    orr r2, r2, r3
+    bic r2, r2, #0x80000000 // BULKHEAD_FLAGS_WAITED
+    str r2, [r0]
+    bx lr
+1:  COMPACT_METHOD flags_set
+
+FUNCTION flags_take_any_set
+    ldr r2, [r0]
+    ldr r3, [r1, #FRAME_R3]
+    cmp r2, #0
+    blt enter_flags_wait
+    tst r2, r3
+    beq enter_flags_wait
+flags_take:
+    bic r3, r2, r3
+    str r3, [r0]
+    str r2, [r1, #FRAME_R3]
+    bx lr
+
+FUNCTION flags_take_all_set
+    ldr r2, [r0]
+    ldr r3, [r1, #FRAME_R3]
+    cmp r2, #0
+    blt enter_flags_wait
+    bics r12, r3, r2
+    beq flags_take
+    COMPACT_METHOD flags_wait
+
+FUNCTION pool_allocate_free
+    ldr r2, [r0] // the first free block
+    movw r12, #POOL_LAST
+    cmp r2, r12
+    beq 1f
+    ldr r3, [r0, #POOL_LINKS]
+    ldrh r12, [r3, r2, lsl #1]
+    str r12, [r0]
+    movw r12, #POOL_USED
+    strh r12, [r3, r2, lsl #1]
+    ldrd r3, r12, [r0, #POOL_START] // and the size of a block
+    mla r2, r2, r12, r3
+    str r2, [r1, #FRAME_R3]
+    bx lr
+1:  COMPACT_METHOD pool_allocate
+
+// The address has to be that of a block, and the block in use. r3: its index.
+FUNCTION pool_free_unwaited
+    ldr r2, [r1, #FRAME_R3]
+    ldrd r3, r12, [r0, #POOL_START] // and the size of a block
+    subs r2, r2, r3
+    udiv r3, r2, r12
+    mls r2, r3, r12, r2
+    cbnz r2, 1f
+    ldr r2, [r0, #POOL_BLOCKS]
+    cmp r3, r2
+    bhs 1f
+    ldr r2, [r0, #POOL_LINKS]
+    ldrh r12, [r2, r3, lsl #1]
+    add r12, r12, #0x10000 - POOL_USED
+    cmp r12, #0x10000
+    bne 1f
+    ldr r12, [r0, #POOL_WAITERS]
+    cmp r12, #0
+    bne 1f
+    ldr r12, [r0]
+    strh r12, [r2, r3, lsl #1]
+    str r3, [r0]
+    bx lr
+1:  COMPACT_METHOD pool_free
+
     COMPACT_METHOD queue_refuse // copy.S
 
 #include "method_entries.inc"

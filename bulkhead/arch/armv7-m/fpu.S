@@ -18,21 +18,32 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// r2: the thread; keeps r0, r2.
-    .global arch_fpu_save
+// The places in entry.S and gate.S that save the registers of a thread, and where each continues.
+// lr and r4 to r11 are saved already. r2: the thread.
+.macro FPU_SAVE name, after
+    .global \name
     .thumb_func
-    .type arch_fpu_save, %function
-arch_fpu_save:
-    add r3, r2, #THREAD_FLOATS
-    vstmia r3, {s16-s31}
-    ldr r3, =arch_fpu_restore
-    str r3, [r2, #CONTEXT_RESUME]
-    ldr r3, =kernel_idle + THREAD_FLOATS // zeroes, because idle does not use them
-    vldmia r3, {s0-s15}
-    vldmia r3, {s16-s31}
-    movs r3, #0
-    vmsr fpscr, r3
-    b arch_fpu_saved
+    .type \name, %function
+\name:
+    bl save
+    b \after
+.endm
+
+    FPU_SAVE arch_fpu_save, arch_fpu_saved
+    FPU_SAVE arch_fpu_save_in_call, arch_fpu_saved_in_call
+    FPU_SAVE arch_fpu_save_in_answer, arch_fpu_saved_in_answer
+
+save:
+    add r4, r2, #THREAD_FLOATS
+    vstmia r4, {s16-s31}
+    ldr r4, =arch_fpu_restore
+    str r4, [r2, #CONTEXT_RESUME]
+    ldr r4, =kernel_idle + THREAD_FLOATS // zeroes, because idle does not use them
+    vldmia r4, {s0-s15}
+    vldmia r4, {s16-s31}
+    movs r4, #0
+    vmsr fpscr, r4
+    bx lr
 
 // The last step of a switch. r0: the thread's second word.
     .thumb_func

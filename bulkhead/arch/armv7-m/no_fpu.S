@@ -7,10 +7,12 @@
     .thumb
     .text
 
-    .global arch_fpu_save, arch_fpu_forget
+    .global arch_fpu_save, arch_fpu_save_in_call, arch_fpu_save_in_answer, arch_fpu_forget
     .thumb_func
     .type arch_fpu_save, %function
 arch_fpu_save:
+arch_fpu_save_in_call:
+arch_fpu_save_in_answer:
     b arch_panic
 
     .thumb_func

@@ -5,18 +5,26 @@
 #include "gate_entry.h"
 #include "methods.h"
 
-static bool has_equals(const struct thread *thread) {
-    return thread->next != thread;
+static void take_place(struct thread *from, struct thread *to) {
+    *from->level = to;
+    if (from->next != from) {
+        to->next = from->next;
+        to->previous = from->previous;
+        to->next->previous = to;
+        to->previous->next = to;
+        from->next = from;
+        from->previous = from;
+    }
 }
 
 struct thread *gate_call_idle(struct gate *gate) {
     struct thread *self = kernel.current, *server = gate->resource.holder;
-    if (server->state != THREAD_RECEIVES || has_equals(self)) {
+    if (server->state != THREAD_RECEIVES) {
         return gate_call(gate);
     }
     server->level = self->level;
     server->priority_mask = self->priority_mask;
-    *self->level = server;
+    take_place(self, server);
     self->state = THREAD_CALLS;
     self->waits_for = &gate->resource;
     server->state = 0;
@@ -28,10 +36,10 @@ struct thread *gate_call_idle(struct gate *gate) {
 
 struct thread *gate_receive_answering(struct gate *gate, struct arch_frame *frame) {
     struct thread *self = kernel.current, *client = self->client;
-    if (client == NULL || client->state != THREAD_CALLS || has_equals(self)) {
+    if (client == NULL || client->state != THREAD_CALLS) {
         return gate_receive(gate, frame);
     }
-    *self->level = client;
+    take_place(self, client);
     self->state = THREAD_RECEIVES;
     self->client = NULL;
     client->state = 0;

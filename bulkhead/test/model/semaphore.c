@@ -48,6 +48,24 @@ static void take_and_give(void) {
     give();
 }
 
+// The first thread, which may be waiting, goes on only after it is resumed.
+static bool has_begun, is_suspended;
+
+static void take_resumed(void) {
+    has_begun = true;
+    take_one();
+    world_require(!is_suspended, "a suspended thread went on");
+}
+
+static void suspend_give_and_resume(void) {
+    is_suspended = has_begun && bulkhead_suspend(WORLD_THREAD) == BULKHEAD_OK;
+    give();
+    if (is_suspended) {
+        is_suspended = false;
+        world_require(bulkhead_resume(WORLD_THREAD) == BULKHEAD_OK, "a resumption was refused");
+    }
+}
+
 static const char *wrong(bool rests) {
     const int32_t count = world_semaphores[0].count;
     const int32_t there = world_given() + offered;
@@ -87,6 +105,18 @@ const struct scenario semaphore_scenarios[] = {
      .ticks = 1,
      .gives = 4,
      .maximum = 5,
+     .wrong = wrong},
+    {.name = "semaphore: equals that wait above a lower one",
+     .programs = {take_one, take_one, take_one},
+     .priorities = {4, 4, 5},
+     .gives = 3,
+     .maximum = 3,
+     .wrong = wrong},
+    {.name = "semaphore: a waiter that is suspended",
+     .programs = {take_resumed, suspend_give_and_resume, take_and_give},
+     .priorities = {3, 4, 5},
+     .gives = 1,
+     .maximum = 3,
      .wrong = wrong},
     {0},
 };

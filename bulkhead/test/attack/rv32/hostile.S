@@ -97,7 +97,8 @@ FUNCTION store_push
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// Loads or stores each register but x2 and x31, from or to its word in the order at base + offset.
+// Loads or stores each register except x2 and x31. The words at base + offset are in the order of
+// the registers' numbers, beginning with x1.
 .macro REGISTERS instruction, base, offset
     .irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
     \instruction x\number, (\offset + 4 * (\number - 1))(\base)
