@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import paths
-from ticklab.bootstrap import rust, system, tables
+from ticklab.bootstrap import debian, rust, system, tables
 from ticklab.bootstrap.step import Log, SetupStep, digest, digest_files
 from ticklab.bootstrap.system import Program
+from ticklab.description.boot import PackageFile
 
 _NETWORK = "check the network and try again"
 _BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 skips its installation
@@ -211,6 +212,18 @@ def _of_architecture(arch: str) -> SetupStep:
     return _programs(arch, title, lambda: system.of_architecture(arch))
 
 
+def _kernel_package(name: str, boot: dict[str, Any]) -> SetupStep:
+    """Returns the step that fetches a kernel from a package of Debian."""
+    wanted = PackageFile(boot["package"], boot["sha256"], boot["kernel"])
+    return SetupStep(
+        tables.step_of(name),
+        f"kernel of {wanted.name}",
+        lambda: digest([wanted.package, wanted.sha256, wanted.file]),
+        lambda: wanted.path.exists(),
+        lambda log: debian.fetch(log, wanted),
+    )
+
+
 def _observer_present() -> bool:
     return paths.plugin().exists()
 
@@ -229,6 +242,8 @@ _ALL = (
     ),
     # A board that needs one of these asks for it by the name of its architecture or target.
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
+    # A run of one of these kernels asks for its package.
+    *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The parts of descriptions that the set-up reads: the programs of an architecture, and the steps
-that a board needs.
+"""The parts of descriptions that the set-up reads: the programs of an architecture, the packages of
+kernels that boot, and the steps that a board needs.
 
 Uses the standard library alone, because the set-up installs all other packages. Checks only what it
 reads; the commands read the same files again by their types (description/table.py).
@@ -8,12 +8,12 @@ reads; the commands read the same files again by their types (description/table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 from ticklab import paths
-from ticklab.description import folders, toml_file
+from ticklab.description import extends, folders, toml_file
 from ticklab.errors import UsageError
 
 # The architecture of the default board; the set-up always installs its programs.
@@ -44,9 +44,39 @@ def architecture(name: str) -> dict[str, Any]:
     return found
 
 
-def needs(boards: Iterable[str]) -> list[str]:
-    """Returns the steps of the set-up that boards need besides those of every board."""
-    return [step for name in boards for step in needs_of(folders.BOARDS.find(name))]
+def needs(boards: Iterable[str], kernels: Collection[str] = ()) -> list[str]:
+    """Returns the steps of the set-up that boards need besides those of every board. `kernels` are
+    those that the user named; without any, all kernels of this checkout may run."""
+    found = [folders.BOARDS.find(name) for name in boards]
+    booted = _booted(kernels) if any(map(_architecture_of, found)) else {}
+    return [
+        step
+        for board in found
+        for step in (
+            *needs_of(board),
+            *(step_of(name) for name, archs in booted.items() if _architecture_of(board) in archs),
+        )
+    ]
+
+
+def step_of(kernel: str) -> str:
+    """Returns the step of the set-up that fetches a kernel from a package of Debian."""
+    return f"kernel-{kernel}"
+
+
+def boots() -> dict[str, dict[str, Any]]:
+    """Returns the tables [boot] of the kernels of this checkout that have one, by their names."""
+    every = {name: extends.read(folder) for name, folder in folders.KERNELS.every().items()}
+    return {name: _table(entries, "boot") for name, entries in every.items() if "boot" in entries}
+
+
+def _booted(kernels: Collection[str]) -> dict[str, set[str]]:
+    """Returns the architectures of each kernel in question that boots. A kernel may be named with a
+    configuration."""
+    named = {word.partition("/")[0] for word in kernels}
+    found = [name for name in boots() if not named or name in named]
+    every = folders.KERNELS.every()
+    return {name: set(_table(extends.read(every[name]), "arch")) for name in found}
 
 
 def needs_of(board: Path) -> tuple[str, ...]:

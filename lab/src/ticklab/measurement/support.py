@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ticklab.description.features import FEATURES
+from ticklab.description.features import FEATURES, Protection
 from ticklab.description.kernel_tables import (
     BENCH,
 )  # other interfaces name the only suite of a port
+from ticklab.description.machine import Debugged
 from ticklab.description.model import Case
 
 CONFORMANCE = "conformance"  # the suite of bench/conformance
@@ -39,11 +40,24 @@ def _board_reason(case: Case) -> str | None:
     board, services = case.variant.board, case.scenario.services
     if "interrupt-line" in services and not board.interrupt_injection:
         return f"{board.name} has no device that interrupts at a chosen instruction"
+    if isinstance(board.machine, Debugged) and (lack := _ring_reason(case)):
+        return lack
     nodes = board.machine.nodes
     if nodes == 1 and (case.nodes > 1 or services & _OF_SEVERAL_NODES):
         return f"{board.name} has one node"
     if case.nodes > nodes:
         return f"{board.name} has {nodes} nodes, not {case.nodes}"
+    return None
+
+
+def _ring_reason(case: Case) -> str | None:
+    """Returns why marks that read counters and write to memory cannot measure a case."""
+    if case.variant.protection is not Protection.NONE:
+        return "its marks need privileged tasks, to read the counters"
+    if case.scenario.entries:
+        return "it has no marks at exceptions"
+    if case.scenario.workload or case.scenario.watch or case.scenario.pending:
+        return "it has the marks only that are compiled into the image"
     return None
 
 

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""A kernel that the emulator boots, and the package of Debian that it comes from. Uses the standard
+library alone, because the set-up fetches the package (bootstrap/debian.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ticklab import paths
+
+
+@dataclass(frozen=True)
+class PackageFile:
+    """One file of a package."""
+
+    package: str  # the package's path in Debian's archive, from `pool/`
+    sha256: str  # of the package
+    file: str  # its path in the package
+
+    @property
+    def name(self) -> str:
+        """Returns name and version of the package."""
+        return " ".join(PurePosixPath(self.package).stem.split("_")[:2])
+
+    @property
+    def path(self) -> Path:
+        """Returns the path of the file on this machine."""
+        return paths.home() / "debian" / self.sha256[:16] / self.file
+
+
+@dataclass(frozen=True)
+class Boot:
+    """A kernel that the emulator boots. A scenario is a program that it starts."""
+
+    kernel: PackageFile
+    parameters: str = ""  # on the kernel's command line, besides those that every run needs

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""Boots a kernel once, and keeps the machine as it was when its first process was ready for a
+program.
+
+Each run goes on from that state: a boot takes more than 10^9 instructions, and a scenario a
+thousandth of that. The state is kept at an instruction, where a breakpoint stops the machine, so
+that it does not depend on the host. A run names its program by QEMU's firmware configuration
+device, from which the first process loads it (platform/arch/*/init/init.c).
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from ticklab import digest, lock, paths
+from ticklab.bootstrap import system
+from ticklab.bootstrap.step import say
+from ticklab.building import elf, program
+from ticklab.description.architecture import Core
+from ticklab.description.machine import Emulated
+from ticklab.description.model import Boot
+from ticklab.errors import TicklabError
+from ticklab.targets import emulator, initrd
+from ticklab.targets.process import POLL_S
+from ticklab.targets.stepper import Stepper
+
+_READY = "init_booted"  # the function of init.c at which the machine is kept
+_BOOT_S = 300.0
+_BYTES_PER_S = 1 << 34  # as fast as QEMU can write the state
+# How QEMU writes that a debugger stopped the machine, and that it runs: a run needs no debugger.
+_STOPPED, _RUNNING = b"\0\0\0\x06debug\0\0\0", b"\0\0\0\x08running\0"
+# A panic ends the run at once, and `panic` finds its reason on the console, to which nothing but
+# errors goes: it is slow.
+_PARAMETERS = "console=ttyAMA0 panic=-1 quiet"
+_ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A kernel on a machine."""
+
+    boot: Boot
+    core: Core
+    machine: Emulated
+
+    def hardware(self) -> list[str]:
+        """Returns the options of QEMU that describe the machine. They must be the same when the
+        state is kept and when a run goes on from it."""
+        return [*emulator.machine(self.core, self.machine), "-no-reboot"]
+
+    def key(self) -> str:
+        """Returns a hash of everything that determines the state."""
+        found = {
+            "kernel": [self.boot.kernel.sha256, self.boot.kernel.file, _command_line(self.boot)],
+            "hardware": self.hardware(),
+            "init": digest.hash_file(_init(self.core)),
+            "emulator": system.identity([system.emulator(self.core.arch.name)]),
+        }
+        return digest.hash_json(found)
+
+
+def state(machine: Machine) -> Path:
+    """Returns the file with the state of a booted machine, and boots it if there is none."""
+    folder = _folder() / machine.key()[:32]
+    kept = folder / "state"
+    if kept.exists():
+        return kept
+    with _ONE_AT_A_TIME, lock.held(_folder() / "lock", "another boot", say):
+        if not kept.exists():
+            say(f"booting {machine.boot.kernel.name}, once")
+            folder.mkdir(parents=True, exist_ok=True)
+            _boot(machine, folder, kept)
+    return kept
+
+
+def identity(boot: Boot, core: Core) -> dict[str, str]:
+    """Returns what a booted kernel adds to what determines a figure."""
+    return {
+        "package": boot.kernel.sha256,
+        "command_line": _command_line(boot),
+        "init": digest.hash_file(_init(core)),
+    }
+
+
+def options(machine: Machine, image: Path, state_fd: int, kernel_log: Path) -> list[str]:
+    """Returns the options of QEMU for a run of the program `image`. `state_fd` is a descriptor of
+    the state."""
+    return [
+        *machine.hardware(),
+        *("-serial", f"file:{emulator.escaped(kernel_log)}"),
+        *("-fw_cfg", f"name=opt/ticklab/program,file={emulator.escaped(image)}"),
+        *("-incoming", f"fd:{state_fd}"),
+    ]
+
+
+def panic(kernel_log: Path) -> str | None:
+    """Returns the reason of the kernel's panic, or None."""
+    text = kernel_log.read_text(errors="replace") if kernel_log.exists() else ""
+    for line in text.splitlines():
+        _, found, reason = line.partition("Kernel panic - not syncing: ")
+        if found:
+            return reason.strip()
+    return None
+
+
+def _command_line(boot: Boot) -> str:
+    return f"{_PARAMETERS} {boot.parameters}".rstrip()
+
+
+def _folder() -> Path:
+    return paths.home() / "booted"
+
+
+def _init(core: Core) -> Path:
+    """Returns the first process of a booted kernel, as a program."""
+    source = paths.CHECKOUT / "platform" / "arch" / core.arch.name
+    command = program.first_process(core, source)
+    hashes = {str(file): digest.hash_file(file) for file in sorted(source.rglob("*.[ch]"))}
+    compiler = system.identity([system.compiler(core.arch.name)])
+    made = _folder() / f"init-{digest.hash_json([hashes, compiler, *map(str, command)])[:16]}"
+    if made.exists():
+        return made
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with _ONE_AT_A_TIME, lock.held(_folder() / "init.lock", "another compilation", say):
+        if not made.exists():
+            _compile(command, made)
+    return made
+
+
+def _compile(command: Sequence[str | Path], made: Path) -> None:
+    new = made.with_suffix(".new")
+    result = subprocess.run([*command, "-o", new], capture_output=True, text=True)
+    if result.returncode:
+        reason = (result.stderr.strip() or "no reason given").splitlines()[0]
+        raise TicklabError(f"the first process does not compile: {reason}")
+    new.replace(made)
+
+
+def _boot(machine: Machine, folder: Path, kept: Path) -> None:
+    if not machine.boot.kernel.path.exists():
+        raise TicklabError(
+            f"{machine.boot.kernel.name}: not fetched", "run 'ticklab setup' with its step"
+        )
+    init = _init(machine.core)
+    ready = next(each.address for each in elf.read(init).symbols if each.name == _READY)
+    files = folder / "initrd"
+    files.write_bytes(initrd.of(init.read_bytes()))
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        log, new = Path(scratch) / "kernel.log", Path(scratch) / "state"
+        with _running(_command(machine, files, log)) as links:
+            _keep(machine, links, ready, new, log)
+        _let_run(new)
+        new.replace(kept)
+
+
+def _command(machine: Machine, files: Path, log: Path) -> list[str]:
+    return [
+        emulator.program(machine.core),
+        *machine.hardware(),
+        *("-chardev", "null,id=con", "-serial", f"file:{emulator.escaped(log)}"),
+        *("-kernel", str(machine.boot.kernel.path), "-initrd", str(files)),
+        *("-append", _command_line(machine.boot)),
+    ]
+
+
+def _controls(debugger: int, control: int) -> list[str]:
+    return [
+        *("-chardev", f"socket,id=debugger,fd={debugger}", "-gdb", "chardev:debugger", "-S"),
+        *("-chardev", f"socket,id=control,fd={control}", "-mon", "chardev=control,mode=control"),
+    ]
+
+
+@dataclass(frozen=True)
+class _Links:
+    """The sockets of QEMU's debug server and of its monitor."""
+
+    debugger: socket.socket
+    control: socket.socket
+
+
+@contextmanager
+def _running(command: Sequence[str]) -> Iterator[_Links]:
+    (debugger, theirs), (control, others) = socket.socketpair(), socket.socketpair()
+    with debugger, theirs, control, others:
+        files = (theirs.fileno(), others.fileno())
+        child = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "KILL", "--", *command, *_controls(*files)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=files,
+        )
+        theirs.close()
+        others.close()
+        try:
+            yield _Links(debugger, control)
+        finally:
+            child.kill()
+            child.wait()
+
+
+def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> None:
+    """Runs to the instruction at `ready` and writes the state of the machine."""
+    name = machine.boot.kernel.name
+    for link in (links.debugger, links.control):
+        link.settimeout(_BOOT_S)
+    try:
+        Stepper(links.debugger, links.control, name, "").run_to(ready)
+    except (TicklabError, OSError):  # the emulator has ended
+        why = panic(log) or "its first process did not come so far"
+        raise TicklabError(f"{name} does not boot on {machine.machine.name}: {why}") from None
+    with links.control.makefile("rw") as stream:
+        stream.readline()  # QEMU's greeting
+        _ask(stream, "qmp_capabilities")
+        _ask(stream, "migrate-set-parameters", {"max-bandwidth": _BYTES_PER_S})
+        _ask(stream, "migrate", {"uri": f"exec:exec cat > {shlex.quote(str(to))}"})
+        while (status := _ask(stream, "query-migrate").get("status")) != "completed":
+            if status == "failed":
+                raise TicklabError(f"{name}: QEMU could not write the state of the machine")
+            time.sleep(POLL_S)
+
+
+def _ask(stream: TextIO, command: str, arguments: Mapping[str, object] | None = None) -> Any:
+    """Asks QEMU by its machine protocol and returns the answer; events come in between."""
+    question = {"execute": command, **({"arguments": arguments} if arguments else {})}
+    stream.write(json.dumps(question) + "\n")
+    stream.flush()
+    for line in stream:
+        answer = json.loads(line)
+        if "error" in answer:
+            raise TicklabError(f"QEMU refused {command}: {answer['error'].get('desc')}")
+        if "return" in answer:
+            return answer["return"]
+    raise TicklabError(f"QEMU ended at {command}")
+
+
+def _let_run(state: Path) -> None:
+    """Changes the state from stopped to running, so that a run goes on without a debugger."""
+    data = state.read_bytes()
+    if data.count(_STOPPED) != 1:
+        raise TicklabError("this QEMU writes the state of a machine in a way that is not known")
+    state.write_bytes(data.replace(_STOPPED, _RUNNING))

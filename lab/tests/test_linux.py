@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""Kernels that boot: their packages, the first file system, and programs that a booted Linux
+runs."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ticklab import building, digest, paths
+from ticklab.bootstrap import debian, tables
+from ticklab.bootstrap.step import Log
+from ticklab.building import elf, program
+from ticklab.description import catalogue, toml_file
+from ticklab.description.boot import PackageFile
+from ticklab.description.machine import Emulated
+from ticklab.description.model import Case, Image
+from ticklab.errors import TicklabError
+from ticklab.measurement import cases, observation
+from ticklab.measurement.cases import CaseChoice
+from ticklab.measurement.support import unsupported_reason
+from ticklab.targets import booted, emulator, initrd
+
+BOARD = catalogue.find_board("virt-linux")
+KERNELS = ("linux", "linux-rt")
+
+
+def _are_fetched() -> bool:
+    each = (catalogue.find_kernel(name).boot for name in KERNELS)
+    return all(boot is not None and boot.kernel.path.exists() for boot in each)
+
+
+# The packages are 70 MB, which only a command for the board fetches.
+boots = pytest.mark.skipif(not _are_fetched(), reason="no packages of Linux")
+
+# --- Packages -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Mirror:
+    """A stand-in for apt: its mirrors are folders, and the second one has the package."""
+
+    folder: Path
+    log: Log
+
+    def package(self, file: str, content: str) -> PackageFile:
+        tree = self.folder / "tree"
+        (tree / "DEBIAN").mkdir(parents=True)
+        (tree / "DEBIAN" / "control").write_text(
+            "Package: a-kernel\nVersion: 1.2-3\nArchitecture: armhf\n"
+            "Maintainer: nobody <n@example.org>\nDescription: none\n"
+        )
+        (tree / file).parent.mkdir(parents=True)
+        (tree / file).write_text(content)
+        made = self.folder / "second" / "pool" / "a-kernel_1.2-3_armhf.deb"
+        made.parent.mkdir(parents=True)
+        subprocess.run(["dpkg-deb", "-b", tree, made], check=True, capture_output=True)
+        return PackageFile("pool/a-kernel_1.2-3_armhf.deb", digest.hash_file(made), file)
+
+
+@pytest.fixture
+def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mirror:
+    place = tmp_path / "a place"
+    programs = place / "bin"
+    programs.mkdir(parents=True)
+    monkeypatch.setenv("TICKLAB_HOME", str(place / "home"))
+    for name, script in (
+        ("apt-get", f"printf '%s\\n' '{place}/first/' '{place}/second/' '{place}/second/'"),
+        ("helper", 'echo "${4#SHA256:}  $2" | sha256sum -c - && cp "$2" "$3"'),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setattr(debian, "_HELPER", str(programs / "helper"))
+    return Mirror(place, Log(place / "x.log"))
+
+
+def test_a_file_comes_from_the_first_mirror_that_has_the_package(mirror: Mirror) -> None:
+    wanted = mirror.package("boot/vmlinuz-1", "a kernel")
+    debian.fetch(mirror.log, wanted)
+    assert wanted.path.read_text() == "a kernel"
+    assert [file.name for file in wanted.path.parents[1].iterdir()] == ["boot"]
+
+
+def test_a_package_that_no_mirror_has_is_named_with_the_way_out(mirror: Mirror) -> None:
+    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), package="pool/a-kernel_1.2-2_armhf.deb")
+    reason = r"no mirror .* a-kernel 1\.2-2 .*; name a newer"
+    with pytest.raises(TicklabError, match=reason) as said:
+        debian.fetch(mirror.log, wanted)
+    assert len(str(said.value).splitlines()) == 1
+    assert not wanted.path.exists()
+
+
+def test_a_package_of_another_hash_is_refused(mirror: Mirror) -> None:
+    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), sha256="0" * 64)
+    with pytest.raises(TicklabError, match="SHA-256 is 0000"):
+        debian.fetch(mirror.log, wanted)
+    assert not wanted.path.exists()
+
+
+def test_a_package_without_the_file_is_refused(mirror: Mirror) -> None:
+    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), file="boot/vmlinuz-2")
+    with pytest.raises(TicklabError, match=r"a-kernel 1\.2-3 has no boot/vmlinuz-2"):
+        debian.fetch(mirror.log, wanted)
+
+
+def test_only_the_packages_of_named_kernels_are_fetched() -> None:
+    assert tables.needs(["virt-linux"], ["linux-rt/without-psi"]) == [
+        "linux-armhf", "kernel-linux-rt",
+    ]  # fmt: skip
+    assert {*tables.needs(["virt-linux"])} == {"linux-armhf", "kernel-linux", "kernel-linux-rt"}
+    assert not any(name.startswith("kernel-") for name in tables.needs(["virt", "mps2-an386"]))
+
+
+def test_the_version_of_a_kernel_is_that_of_its_package() -> None:
+    for name in KERNELS:
+        kernel = catalogue.kernels()[name]
+        assert kernel.boot
+        assert kernel.boot.kernel.name.endswith(f" {kernel.version}")
+
+
+# --- The first file system ------------------------------------------------------------------------
+
+
+def unpacked(archive: bytes) -> dict[str, tuple[int, tuple[int, int], bytes]]:
+    """Reads an archive as the kernel does (init/initramfs.c): mode, device and data by name."""
+    found: dict[str, tuple[int, tuple[int, int], bytes]] = {}
+    at = 0
+    while True:
+        assert at % 4 == 0
+        assert archive[at : at + 6] == b"070701"
+        fields = [int(archive[at + 6 + 8 * i : at + 14 + 8 * i], 16) for i in range(13)]
+        begin = at + 110
+        name = archive[begin : begin + fields[11] - 1].decode()
+        data = (begin + fields[11] + 3) & ~3
+        if name == "TRAILER!!!":
+            return found
+        found[name] = (fields[1], (fields[9], fields[10]), archive[data : data + fields[6]])
+        at = (data + fields[6] + 3) & ~3
+
+
+def test_the_first_file_system_has_a_console_and_the_first_process() -> None:
+    for content in (b"", b"x", b"four", bytes(range(256)) * 3):
+        archive = initrd.of(content)
+        assert archive == initrd.of(content)
+        assert unpacked(archive) == {
+            "dev": (0o040755, (0, 0), b""),
+            "dev/console": (0o020600, (5, 1), b""),
+            "init": (0o100755, (0, 0), content),
+        }
+
+
+# --- A booted kernel ------------------------------------------------------------------------------
+
+
+@cache
+def machine(kernel: str) -> booted.Machine:
+    found = catalogue.kernels()[kernel]
+    assert found.boot
+    assert isinstance(BOARD.machine, Emulated)
+    return booted.Machine(found.boot, BOARD.core, BOARD.machine)
+
+
+def run(kernel: booted.Machine, image: Path) -> tuple[int, str, str | None]:
+    """Runs a program without the observer: exit status, text and the reason of a panic."""
+    with booted.state(kernel).open("rb") as state, tempfile.TemporaryDirectory() as scratch:
+        log = Path(scratch) / "kernel.log"
+        options = booted.options(kernel, image, state.fileno(), log)
+        console = ["-chardev", "stdio,id=con,signal=off"]
+        result = subprocess.run(
+            [emulator.program(kernel.core), *console, *options],
+            pass_fds=[state.fileno()], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )  # fmt: skip
+        return result.returncode, result.stdout, booted.panic(log)
+
+
+def compiled(folder: Path, text: str) -> Path:
+    source, image = folder / "a.c", folder / "a, b"
+    source.write_text(text)
+    options: list[str | Path] = [
+        "-marm",
+        "-static",
+        "-Wl,-Ttext-segment=0x5a000000",
+        "-o",
+        image,
+        source,
+    ]
+    subprocess.run([*program.compiler(BOARD.core), *options], check=True)
+    return image
+
+
+TIMES = r"""
+#include <stdio.h>
+#include <time.h>
+static void call(unsigned operation, const void *argument) {
+    register unsigned r0 __asm__("r0") = operation;
+    register const void *r1 __asm__("r1") = argument;
+    __asm__ volatile("svc 0x123456" : "+r"(r0) : "r"(r1) : "memory");
+}
+int main(void) {
+    char line[64];
+    for (int i = 0; i < 20; i++) {
+        struct timespec now, wait = {0, 1000003};
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        snprintf(line, sizeof line, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec);
+        call(4, line);
+        nanosleep(&wait, NULL);
+    }
+    static const unsigned block[2] = {0x20026, 7};
+    call(0x20, block);
+}
+"""
+
+
+@boots
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_run_and_every_boot_is_the_same_to_the_nanosecond(
+    kernel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = compiled(tmp_path, TIMES)
+    first = run(machine(kernel), image)
+    assert first[0] == 7
+    assert len(first[1].splitlines()) == 20
+    assert run(machine(kernel), image) == first
+    monkeypatch.setattr(booted, "_folder", lambda: tmp_path / "booted")  # boots once more
+    assert run(machine(kernel), image) == first
+
+
+@boots
+def test_a_panic_has_a_reason(tmp_path: Path) -> None:
+    image = compiled(tmp_path, "int main(void) { return 3; }")
+    assert run(machine("linux"), image) == (
+        0, "", "Attempted to kill init! exitcode=0x00000300",
+    )  # fmt: skip
+
+
+@boots
+def test_what_is_no_program_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program")
+    status, text, _ = run(machine("linux"), tmp_path / "text")
+    assert (status, text) == (1, "\nticklab: fail: init: the system cannot start the program\n")
+
+
+@boots
+def test_a_kernel_that_does_not_boot_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(booted, "_folder", lambda: tmp_path / "booted")
+    boot = replace(machine("linux").boot, parameters="rdinit=/none")
+    with pytest.raises(TicklabError, match=r"does not boot on virt.*: VFS: Unable to mount root"):
+        booted.state(replace(machine("linux"), boot=boot))
+
+
+# --- Scenarios ------------------------------------------------------------------------------------
+
+
+FINISHED = "\nticklab: finished\n"
+
+
+def supported(kernel: str, suite: str) -> list[Case]:
+    choice = CaseChoice(boards=["virt-linux"], suites=[suite], optimise="O2", kernels=[kernel])
+    return [case for case in cases.expand(choice) if not unsupported_reason(case)]
+
+
+def proofs(kernel: str) -> list[Case]:
+    """Returns the conformance programs but the longest, which every run of a kernel proves."""
+    (case, *_) = supported(kernel, "thread-metric")
+    every = [replace(case, scenario=scenario) for scenario in cases.conformance()]
+    found = [each for each in every if not unsupported_reason(each)]
+    return [each for each in found if not each.scenario.name.endswith("-endurance")]
+
+
+@boots
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_conformance(kernel: str) -> None:
+    found = proofs(kernel)
+    assert len(found) >= 25
+    images = building.build(found, toolchain())
+    names = [case.scenario.name for case in found]
+    with ThreadPoolExecutor(2) as pool:
+        texts = pool.map(lambda image: text_of(kernel, image), images)
+        assert dict(zip(names, texts, strict=True)) == dict.fromkeys(names, FINISHED)
+
+
+def text_of(kernel: str, image: Image | TicklabError) -> str:
+    return run(machine(kernel), image.path)[1] if isinstance(image, Image) else str(image)
+
+
+def toolchain() -> building.Toolchain:
+    return building.find_toolchain(arch="linux-armhf")
+
+
+def test_marks_are_at_addresses_of_the_scenario_alone() -> None:
+    (case, *_) = supported("linux", "thread-metric")
+    (image,) = building.build([case], toolchain())
+    assert isinstance(image, Image)
+    begin, length = BOARD.memory["code"]
+    scenario, first = elf.read(image.path), elf.read(booted._init(BOARD.core))
+    assert all(begin <= start < end <= begin + length for start, end in scenario.extents)
+    assert all(start >= begin + length for start, _ in first.extents)
+    assert elf.marks(image.path)
+
+
+def test_the_parameters_of_a_kernel_are_part_of_a_measurement() -> None:
+    (case, *_) = supported("linux", "thread-metric")
+    image = Image(Path("x"), "0", {})
+    config = case.variant.kernel.configs["without-psi"]
+    found = [
+        observation.determined_by(each, image, None, {})["boot"]
+        for each in (case, case.varied(config=config))
+    ]
+    assert found[0]["command_line"] + " psi=0" == found[1]["command_line"]
+    pinned = toml_file.load(paths.CHECKOUT / "kernels" / "linux" / "kernel.toml")["boot"]["sha256"]
+    assert found[0]["package"] == pinned
+
+
+def test_a_booted_kernel_has_time_for_100_000_calls() -> None:
+    (case, *_) = proofs("linux")
+    assert observation._budget(case) >= 100_000 * 10_000
+    bare = case.varied(kernel=replace(case.variant.kernel, boot=None))
+    assert observation._budget(bare) == 100_000_000
