@@ -76,7 +76,8 @@ def linked(board: str, folder: Path, after: int = 0) -> Path:
         f"ENTRY(reset)\nstack = {data + size:#x};\n"
         f"SECTIONS {{ . = {code:#x}; .text : {{ *(.vectors) *(.text) }} }}\n"
     )
-    subprocess.run([*program.guest(found.core), "-T", script, source, "-o", image], check=True)
+    made = program.Program(program.guest(found.core), [source], script)
+    subprocess.run(made.command(image), check=True)
     return image
 
 
@@ -91,7 +92,7 @@ def test_an_image_for_the_board_is_counted(board: str, tmp_path: Path) -> None:
     assert 0 <= 4 * work["entries"] - work["cost"]["instructions"] <= 4, "the last call is cut off"
     (handler,) = found["exceptions"]
     assert (handler["name"], handler["entries"] > 5) == ("tick", True)
-    assert handler["cost"]["instructions"] == 2 * (handler["entries"] - 1)
+    assert 0 <= 2 * handler["entries"] - handler["cost"]["instructions"] <= 2
 
 
 @pytest.mark.parametrize("board", ["lm3s6965evb", "microbit", "mps2-an521", "netduinoplus2"])

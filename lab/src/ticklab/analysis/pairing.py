@@ -108,15 +108,15 @@ def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
     follow each pass."""
     begins, ends = passes(log, (begin,)), passes(log, (end,))
     records = log.records
-    follows = bool((records["kind"] == KIND_FRAME).any())
     is_begin = dict.fromkeys(begins.tolist(), True) | dict.fromkeys(ends.tolist(), False)
-    for at in sorted(is_begin):
-        if follows:
-            frame, stack = records[at + 1], records[at + 2]
-            place = int(frame["id"]), int(stack["id"]), int(frame["exception"])
-        else:
-            place = 0, int(records["node"][at]), 0
-        yield Pass(at, is_begin[at], *place)
+    at = np.array(sorted(is_begin), np.int64)
+    if (records["kind"] == KIND_FRAME).any():
+        places = [records["id"][at + 1], records["id"][at + 2], records["exception"][at + 1]]
+    else:
+        places = [np.zeros_like(at), records["node"][at], np.zeros_like(at)]
+    columns = (column.tolist() for column in (at, *places))
+    for record, frame, stack, depth in zip(*columns, strict=True):
+        yield Pass(record, is_begin[record], frame, stack, depth)
 
 
 def _entries(order: Iterable[Pass]) -> Iterator[Pass]:

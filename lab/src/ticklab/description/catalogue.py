@@ -6,7 +6,7 @@ No kernel, board or suite is known here by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -25,17 +25,18 @@ from ticklab.errors import UsageError
 Description = TypeVar("Description", Kernel, Board, Suite)
 
 
-def kernels() -> dict[str, Kernel]:
-    """Returns the kernels of this checkout, by name."""
-    return _all(KERNELS, read_kernel)
+def kernels(among: Container[str] | None = None) -> dict[str, Kernel]:
+    """Returns the kernels of this checkout, by name: all, or those `among` these names."""
+    return _read(KERNELS, read_kernel, among)
 
 
 def boards() -> dict[str, Board]:
-    return _all(BOARDS, read_board)
+    return _read(BOARDS, read_board)
 
 
-def suites() -> dict[str, Suite]:
-    return _all(SUITES, read_suite)
+def suites(among: Container[str] | None = None) -> dict[str, Suite]:
+    """Returns the suites of this checkout, by name: all, or those `among` these names."""
+    return _read(SUITES, read_suite, among)
 
 
 def profiles() -> dict[str, Profile]:
@@ -94,8 +95,11 @@ def _own_config(kernel: Kernel, header: Path) -> Config:
     return Config(str(header), header.resolve(), "the user's own", defines)
 
 
-def _all(kind: Kind, read: Callable[[Path], Description]) -> dict[str, Description]:
-    return {name: read(folder) for name, folder in kind.every().items()}
+def _read(
+    kind: Kind, read: Callable[[Path], Description], among: Container[str] | None = None
+) -> dict[str, Description]:
+    every = kind.every().items()
+    return {name: read(folder) for name, folder in every if among is None or name in among}
 
 
 # --- Timing profiles ------------------------------------------------------------------------------

@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: MIT
 """Words of descriptions and of command lines: services, names, numbers. Uses the standard library
-alone, because the command line checks words before any set-up."""
+alone, because the command line checks words before any set-up.
+
+The services are those that bench/port.h names.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-# The services of bench/port.h.
-Service: TypeAlias = Literal[
-    "task-create", "task-exit", "yield", "suspend", "suspend-self", "resume", "delay",
-    "delay-periodic", "priority", "semaphore", "mutex", "mutex-inheritance", "flags", "queue",
-    "notification", "pool", "interrupt", "interrupt-line", "interrupt-handler", "interrupt-driver",
-    "unprivileged", "process", "call", "null-call", "fault", "node", "shared-memory", "channel",
-    "bus", "condition", "rwlock", "message-buffer", "heap", "timer",
-]  # fmt: skip
-SERVICES: frozenset[str] = frozenset(get_args(Service))
+from ticklab import paths
+
+CONTRACT = paths.CHECKOUT / "bench" / "include" / "bench" / "port.h"
+# In a comment or the heading of a section: "Service `yield`", "with inheritance: `mutex-…` ---".
+SERVICE_NAME = re.compile(r"[Ss]ervice `(?P<one>[a-z-]+)`|: `(?P<other>[a-z-]+)` -")
+
+SERVICES = frozenset(
+    found["one"] or found["other"] for found in SERVICE_NAME.finditer(CONTRACT.read_text())
+)
+if TYPE_CHECKING:
+    Service: TypeAlias = str
+else:
+    Service = Literal[tuple(sorted(SERVICES))]
 # Services that imply others: if tasks can suspend any task, they can suspend themselves.
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
 

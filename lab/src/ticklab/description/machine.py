@@ -10,7 +10,7 @@ has them in bootstrap/tables.py.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -41,6 +41,11 @@ class Machine(Table, frozen=True):
         """Whether its log has exact cycles: then time is in cycles, and no cycle model is
         needed."""
         return False
+
+    @property
+    def stand_in(self) -> str | None:
+        """Returns what it has in place of a board, if its figures are of no board."""
+        return None
 
     @property
     def exit_register(self) -> int | None:
@@ -145,10 +150,80 @@ class External(Machine, frozen=True):
         return msgspec.structs.replace(self, command=words)
 
 
+class Debugged(Machine, frozen=True, kw_only=True):
+    """A board on the desk, or anything else that has a GDB server (targets/gdb.py)."""
+
+    is_followed = False
+    has_more_memory = False
+    follows_calls = False
+    counts_port = False
+
+    marks: Annotated[
+        Literal["ring"],
+        Meta(
+            description="how a mark is recorded: `ring` reads the counter and SysTick and writes "
+            "them to memory"
+        ),
+    ]
+    server: Annotated[
+        Texts,
+        Meta(
+            description="the command line of the GDB server, as a list; `{port}` is a free port, "
+            "`{board}` the folder of the board. Empty: a server is already running"
+        ),
+    ] = ()
+    address: Annotated[Text, Meta(description="host and port of the GDB server")] = (
+        "127.0.0.1:{port}"
+    )
+    reset: Annotated[
+        Texts,
+        Meta(description="commands of the server (`monitor`) that reset the board and stop it"),
+    ] = ()
+    chip: Annotated[
+        dict[str, tuple[Natural, Natural, Natural]],
+        Meta(
+            description="registers by which the board is recognised: what each shows → its "
+            "address, a mask, and the value under the mask"
+        ),
+    ] = {}
+    counter: Annotated[
+        Natural,
+        Meta(
+            description="address of a counter of 32 bits that counts up with `clock_hz`; default "
+            "the core's, `DWT_CYCCNT`"
+        ),
+    ] = 0xE000_1004
+    seconds: Annotated[
+        Positive, Meta(description="the time that one observation may take on the board")
+    ] = 60
+    stand_in: Annotated[
+        Text | None,
+        Meta(
+            description="what the server has in place of a board: figures are then of no board, "
+            "and never ranked"
+        ),
+    ] = None
+
+    @property
+    def is_clocked(self) -> bool:
+        return True
+
+    def identity(self, nodes: int, bus_latency: int) -> str:
+        return "gdb"
+
+    def checked(self, place: Place) -> Machine:
+        folder = str(place.file.parent.resolve())
+        if not self.server and "{port}" in self.address:
+            place.fail("address", "is missing", "give host:port, or a command as server")
+        words = tuple(word.replace("{board}", folder) for word in self.server)
+        return msgspec.structs.replace(self, server=words)
+
+
 KINDS: Mapping[str, type[Machine]] = {
     "qemu": Emulated,
     "rtl": Simulated,
     "command": External,
+    "gdb": Debugged,
 }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab.description.architecture import Core as Core
+from ticklab.description.boot import Boot as Boot
 from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
@@ -37,6 +38,7 @@ from ticklab.description.result import Sampled as Sampled
 from ticklab.description.result import Score as Score
 from ticklab.description.result import Stats as Stats
 from ticklab.description.result import Status as Status
+from ticklab.description.result import Work as Work
 from ticklab.description.result import WorstCase as WorstCase
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.description.span import Span as Span
@@ -72,6 +74,7 @@ class Config:
     sources: tuple[str, ...] = ()  # added to the kernel's
     includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
     protection: Protection | None = None  # replaces that of the kernel
+    command_line: str | None = None  # parameters of a kernel that boots
 
 
 # Kinds of work of a kernel in a span, in the order of the tables.
@@ -158,6 +161,7 @@ class Kernel:
     protection: Protection | None = None  # None: as the feature `isolation` implies
     interest: str | None = None  # why the authors of a measurement may favour it
     image: Path | None = None  # a whole image that is measured as it is; it has no port
+    boot: Boot | None = None  # None: the image contains the kernel
 
     def parts(self, core: Core) -> tuple[PartSources, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
@@ -341,6 +345,12 @@ class Variant:
         return {**self.kernel.features, **self.config.features}
 
     @property
+    def boot(self) -> Boot | None:
+        """Returns the kernel to boot, with the parameters of the configuration."""
+        boot, more = self.kernel.boot, self.config.command_line
+        return replace(boot, parameters=more) if boot and more else boot
+
+    @property
     def protection(self) -> Protection:
         return protection(self.features, self.config.protection or self.kernel.protection)
 
@@ -363,8 +373,11 @@ class Case:
 
     @property
     def expect(self) -> Expectation:
-        """Returns the expectation of the scenario, of a port that causes interrupts as it does."""
+        """Returns the expectation of the scenario, of a port that causes interrupts as it does. A
+        kernel that boots handles faults of its own, at pages that are not present."""
         expect = self.scenario.expect
+        if self.variant.boot:
+            expect = replace(expect, faults=None)
         if self.features.get("interrupt.source") != "trap" or not expect.external:
             return expect
         return replace(expect, external=0, traps=expect.external)
@@ -416,6 +429,7 @@ class Record:
     measurement: str | None = None  # key in the store
     formula: str | None = None  # of a figure that is computed from others: see means.py
     exercises_kernel: bool = True  # False: shown, but in no mean and no ranking of kernels
+    work: Work | None = None  # by which views say why it costs what it costs; None: not known
 
     @property
     def status(self) -> Status:
@@ -449,7 +463,7 @@ class Record:
 
     @property
     def bounds(self) -> Interval | None:
-        """Returns the same in cycles."""
+        """Returns the bounds in cycles of what `counted` states in instructions, or None."""
         if self.curve:
             return self.curve.cycles
         cycles = self.figures.cycles

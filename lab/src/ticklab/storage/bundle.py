@@ -3,8 +3,9 @@
 
 The file is a ZIP archive. `run.json` is a baseline (baseline.py) without functions: the records,
 their sample plans and the provenance. `images.json` names the image of each measurement by its
-SHA-256, and `images/` has a file for each image, whose name is its SHA-256. Every part has a
-checksum, and two bundles of one run are the same bytes.
+SHA-256, and `images/` has a file for each image, whose name is its SHA-256. `counters/` has the raw
+counters of each measurement on a board, which nobody can repeat exactly. Every part has a checksum,
+and two bundles of one run are the same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ticklab import digest
@@ -26,10 +27,12 @@ from ticklab.storage.baseline import Baseline
 from ticklab.storage.sealed import SchemaError, UnreadableError
 
 SCHEMA = 1
-_RUN, _IMAGES, _FOLDER = "run.json", "images.json", "images"
+_RUN, _IMAGES, _FOLDER, _COUNTERS = "run.json", "images.json", "images", "counters"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that ZIP knows
 _AGAIN = "get the file again, or make it again with 'ticklab bundle'"
-_PART = re.compile(rf"{re.escape(_RUN)}|{re.escape(_IMAGES)}|{_FOLDER}/[0-9a-f]{{64}}")
+_PART = re.compile(
+    rf"{re.escape(_RUN)}|{re.escape(_IMAGES)}|(?:{_FOLDER}|{_COUNTERS})/[0-9a-f]{{64}}"
+)
 
 # Errors of a damaged archive; RuntimeError is an encrypted part, or an unknown compression.
 _UNREADABLE = (
@@ -45,10 +48,12 @@ _UNREADABLE = (
 
 @dataclass(frozen=True)
 class Bundle:
-    """`images` is by key of the measurement; it is empty if the file was written without images."""
+    """`images` is by key of the measurement; it is empty if the file was written without images.
+    `counters`, by the same key, has the compressed files of raw counters."""
 
     kept: Baseline
     images: Mapping[str, Path]
+    counters: Mapping[str, Path] = field(default_factory=dict)
 
 
 def require_place(file: Path) -> None:
@@ -64,9 +69,12 @@ def write(bundle: Bundle, file: Path, scratch: Path) -> None:
     require_place(file)
     sums = {key: digest.hash_file(image) for key, image in bundle.images.items()}
     baseline.write(bundle.kept, scratch / _RUN)
-    sealed.write_alone(scratch / _IMAGES, {"schema": SCHEMA, "images": sums})
+    counted = {key: digest.hash_file(file) for key, file in bundle.counters.items()}
+    beside_images = {"counters": counted} if counted else {}
+    sealed.write_alone(scratch / _IMAGES, {"schema": SCHEMA, "images": sums, **beside_images})
     parts = {name: scratch / name for name in (_RUN, _IMAGES)}
     parts |= {f"{_FOLDER}/{sums[key]}": image for key, image in sorted(bundle.images.items())}
+    parts |= {f"{_COUNTERS}/{counted[key]}": each for key, each in sorted(bundle.counters.items())}
     beside = file.with_name(f".{file.name}.new")
     try:
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -85,13 +93,15 @@ def read(file: Path, scratch: Path) -> Bundle:
     with _named(file, scratch):
         kept = baseline.read(scratch / _RUN)
         content = sealed.read_alone(scratch / _IMAGES, (SCHEMA,), _AGAIN)
-    images = {key: scratch / part for key, part in _parts(content, file).items()}
-    for image in set(images.values()):
-        if not image.is_file() or digest.hash_file(image) != image.name:
-            raise sealed.damaged(file, f"image {image.name[:12]} is not as it was written", _AGAIN)
+    images = {key: scratch / part for key, part in _parts(content, _FOLDER, file).items()}
+    counters = {key: scratch / part for key, part in _parts(content, _COUNTERS, file).items()}
+    for part in {*images.values(), *counters.values()}:
+        if not part.is_file() or digest.hash_file(part) != part.name:
+            kind = part.parent.name.removesuffix("s")
+            raise sealed.damaged(file, f"{kind} {part.name[:12]} is not as it was written", _AGAIN)
     if images:
         _require_every_image(kept, images, file)
-    return Bundle(kept, images)
+    return Bundle(kept, images, counters)
 
 
 @contextmanager
@@ -104,14 +114,15 @@ def _named(file: Path, scratch: Path) -> Iterator[None]:
         raise type(error)(error.message.replace(f"{scratch}/", f"{file}: "), hint) from error
 
 
-def _parts(content: Mapping[str, object], file: Path) -> dict[str, str]:
-    """Returns the name of the part of each image, by key of the measurement."""
-    sums = content.get("images")
+def _parts(content: Mapping[str, object], kind: str, file: Path) -> dict[str, str]:
+    """Returns the name of the part of each image, or file of counters, by key of the
+    measurement."""
+    sums = content.get(kind, {} if kind == _COUNTERS else None)
     if isinstance(sums, dict):
-        parts = {key: f"{_FOLDER}/{sum_}" for key, sum_ in sums.items()}
+        parts = {key: f"{kind}/{sum_}" for key, sum_ in sums.items()}
         if all(map(_PART.fullmatch, parts.values())):
             return parts
-    raise sealed.damaged(file, f"{_IMAGES} does not list images by their SHA-256", _AGAIN)
+    raise sealed.damaged(file, f"{_IMAGES} does not list {kind} by their SHA-256", _AGAIN)
 
 
 def _require_every_image(kept: Baseline, images: Mapping[str, Path], file: Path) -> None:

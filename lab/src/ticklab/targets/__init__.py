@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 
 from ticklab import bootstrap, paths
 from ticklab.bootstrap import tables
-from ticklab.description.machine import Emulated, External, Machine, Simulated
+from ticklab.description.machine import Debugged, Emulated, External, Machine, Simulated
 from ticklab.description.model import Board
 from ticklab.targets.command import Command
+from ticklab.targets.gdb import Gdb
 from ticklab.targets.protocol import Target
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
@@ -27,10 +28,15 @@ def _command(board: Board, nodes: int) -> Target:
     return Command(machine.command, machine.seconds)
 
 
+def _gdb(board: Board, nodes: int) -> Target:
+    return Gdb(board)
+
+
 _RUNNERS: Mapping[type[Machine], Callable[[Board, int], Target]] = {
     Emulated: _qemu,
     Simulated: _verilator,
     External: _command,
+    Debugged: _gdb,
 }
 
 

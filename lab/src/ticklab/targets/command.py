@@ -60,16 +60,18 @@ def observed(
     command: Callable[[Path], Sequence[str]],
     limits: Limits,
     cancel: Cancel,
+    keeps_log: bool = False,
 ) -> Observation:
-    """Runs the command for the file of a plan and returns what it observed."""
+    """Runs the command for the file of a plan and returns what it observed, with the file of the
+    log if that is kept."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file, log = Path(scratch, "plan.json"), Path(scratch, "events.log")
         file.write_bytes(schema.encode(plan.document(guest.path, log)))
         outcome = supervise(command(file), limits, cancel)
         if outcome.stopped or outcome.status != 0 or not log.exists():
             return Observation(_broken_off(outcome), None)
-        found = eventlog.read(log)
-    return Observation(_ending(found, outcome, guest), found)
+        found, kept = eventlog.read(log), log.read_bytes() if keeps_log else None
+    return Observation(_ending(found, outcome, guest), found, kept)
 
 
 def _ending(found: eventlog.EventLog, outcome: Outcome, guest: elf.Elf) -> Ending:

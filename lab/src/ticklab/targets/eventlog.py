@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 
@@ -29,6 +30,7 @@ KIND_STACK = 4  # task, or activation of an exception, of this call
 _KINDS = {"mark": KIND_MARK, "fault": KIND_FAULT, "frame": KIND_FRAME, "stack": KIND_STACK}
 
 _CHUNK_BYTES = 1 << 22  # of a log that is decoded at a time
+_COUNTED = (schema.COUNTED, schema.COUNTED_ON_BOARDS)
 _VERSION = msgspec.json.Decoder(schema.LogVersion)
 _HEADER = msgspec.json.Decoder(schema.LogHeader)
 _ROW = msgspec.json.Decoder(schema.LogRow)
@@ -51,9 +53,30 @@ class EventLog:
     detail: str = ""
     node: int = 0  # node that caused the end, if there is a pc
 
+    def counts(self, name: str) -> bool:
+        """Returns whether the target counted this."""
+        return any(lane.name == name for lane in self.lanes)
+
     def lane(self, name: str) -> int:
         """Returns the column of a lane in `tally`."""
         return [lane.name for lane in self.lanes].index(name)
+
+    @cached_property
+    def nodes(self) -> tuple[int, ...]:
+        """The nodes that wrote records, in ascending order."""
+        return tuple(map(int, np.flatnonzero(np.bincount(self.records["node"]))))
+
+    @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """The total of its node at each record: one row for each record, one column for each
+        lane. Each span of a log needs them, so they are computed once."""
+        if len(self.nodes) == 1:
+            return np.cumsum(self.records["tally"], axis=0, dtype=np.int64)
+        totals = self.records["tally"].astype(np.int64)
+        for node in self.nodes:
+            here = np.flatnonzero(self.records["node"] == node)
+            totals[here] = np.cumsum(totals[here], axis=0)
+        return totals
 
 
 def record_type(lanes: int) -> np.dtype[np.void]:
@@ -103,7 +126,8 @@ def _require_version(data: bytes, body: int, name: str) -> None:
 
 def _log(data: bytes, body: int, last: int) -> EventLog:
     header, end = _HEADER.decode(data[:body]), _end(data[max(body, last) :])
-    if tuple(lane.name for lane in header.lanes)[: len(schema.COUNTED)] != schema.COUNTED:
+    names = tuple(lane.name for lane in header.lanes)
+    if not any(names[: len(counted)] == counted for counted in _COUNTED):
         raise ValueError(f"its lanes do not begin with {' '.join(schema.COUNTED)}")
     records = _records(data[body:last], header)
     return EventLog(

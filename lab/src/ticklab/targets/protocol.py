@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ticklab.building import elf
 from ticklab.description.architecture import Core
 from ticklab.description.machine import Machine
-from ticklab.description.model import Board, End
+from ticklab.description.model import Board, Boot, End
 from ticklab.description.span import ENTRY
 from ticklab.targets import schema
 from ticklab.targets.eventlog import EventLog
@@ -54,6 +54,7 @@ class ObservationPlan:
     calls: Mapping[str, str] | None = None
     profile: Mapping[str, Any] | None = None  # of the memories; None: no cycle model
     bus_latency: int = 0  # cycles; for simulations of rtl/
+    boot: Boot | None = None  # the kernel that starts the image, if the image is a program
 
     @property
     def names(self) -> list[str]:
@@ -142,6 +143,8 @@ class Observation:
 
     ending: Ending
     log: EventLog | None
+    # The file of the log, of a target that does not give the same log again.
+    counters: bytes | None = None
 
 
 class CancelledError(Exception):

@@ -21,6 +21,9 @@ COUNTED = (
     *("instructions", "reads", "writes", "port", "entered", "left", "tail_chained"),
     *("svcall", "pendsv", "systick", "external", "faults"),
 )
+# Those of a log of a board on the desk, which counts nothing else: ticks, the cycles that its marks
+# take, and stops of the debugger.
+COUNTED_ON_BOARDS = ("systick", "marks", "stops")
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
 Half = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""A board that a debugger controls: recognised, loaded, started, run, and stopped where its ring is
+full or its run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ticklab.building.elf import Elf, Segment
+from ticklab.targets.desk import ring
+from ticklab.targets.desk.ring import Entry
+from ticklab.targets.desk.rsp import DeskError, Server
+
+_SP, _PC, _XPSR = 13, 15, 25
+_XPSR_THUMB = 1 << 24
+# Armv7-M Architecture Reference Manual (DDI 0403E), B3.2 and C1.6: addresses, bits.
+_VTOR, _SYST_CSR, _SYST_RVR, _DHCSR = 0xE000_ED08, 0xE000_E010, 0xE000_E014, 0xE000_EDF0
+_ENABLED, _LOCKUP = 1, 1 << 19
+# Offsets in struct bench_ring (bench/ring.h).
+_NEXT, _END, _BEGIN, _STATUS, _CONSOLE_BYTES, _CONSOLE = 0, 4, 8, 12, 16, 20
+_HEADER_BYTES, _CONSOLE_ROOM = 20, 512
+_NOP_BYTES = 2
+_MOST_ERASED = 1 << 14  # bytes by which a range of flash is widened to whole sectors
+
+
+@dataclass
+class Board:
+    """`places` are the symbols of the ring in the image."""
+
+    server: Server
+    places: Mapping[str, int]
+    _taken: int = 0  # entries and bytes of the console that were read since the ring was full
+    _said: int = 0
+    _is_at_stop: bool = False  # of a full ring, whose first instruction does nothing
+    _stopped: bool = False  # the debugger has stopped it since the last entry
+
+    # --- Before the run ---------------------------------------------------------------------------
+
+    def require_chip(self, chip: Mapping[str, tuple[int, int, int]]) -> None:
+        for name, (address, mask, value) in chip.items():
+            found = self.server.word(address)
+            if found & mask != value:
+                raise DeskError(
+                    f"wrong chip: {name} is {found & mask:#010x}, and board.toml says {value:#010x}"
+                )
+
+    def load(self, image: Elf, vectors: int, stops: bool = True) -> None:
+        """Loads the image, reads it back, and sets the core to its reset. `stops`: whether the
+        board stops where its ring is full or its run ends."""
+        regions = self.server.flash_regions()
+        for segment in image.segments:
+            self._load(segment, regions)
+        for segment in image.segments:
+            self._require_same(segment)
+        self.server.write(_VTOR, vectors.to_bytes(4, "little"))
+        self.server.set_register(_SP, self.server.word(vectors))
+        self.server.set_register(_PC, self.server.word(vectors + 4) & ~1)
+        self.server.set_register(_XPSR, _XPSR_THUMB)
+        for name in ("bench_ring_full", "bench_ring_exited") if stops else ():
+            self.server.stop_at(self.places[name])
+
+    def _load(self, segment: Segment, regions: list[tuple[int, int]]) -> None:
+        here = [one for one in regions if one[0] <= segment.address < one[0] + one[1]]
+        if not here:
+            self.server.write(segment.address, segment.data)
+            return
+        begin = segment.address // _MOST_ERASED * _MOST_ERASED
+        end = -(-(segment.address + len(segment.data)) // _MOST_ERASED) * _MOST_ERASED
+        self.server.flash(segment.address, segment.data, (begin, end - begin))
+
+    def _require_same(self, segment: Segment) -> None:
+        found = self.server.read(segment.address, len(segment.data))
+        if found == segment.data:
+            return
+        pairs = enumerate(zip(found, segment.data, strict=True))
+        at = next(number for number, (one, other) in pairs if one != other)
+        raise DeskError(
+            f"memory at {segment.address + at:#x} is {found[at]:#04x} after it was written with "
+            f"{segment.data[at]:#04x}: is the flash memory worn, protected, or another one?"
+        )
+
+    # --- The run ----------------------------------------------------------------------------------
+
+    def run(self, within_s: float) -> int:
+        """Runs to the next stop, and stops the board if there is none. Returns where it is."""
+        if self._is_at_stop:
+            self.server.set_register(_PC, self.places["bench_ring_full"] + _NOP_BYTES)
+        self.server.run()
+        if not self.server.stopped(within_s):
+            self.server.interrupt()
+        pc = self.server.register(_PC)
+        self._is_at_stop = self.is_full(pc)
+        return pc
+
+    def is_full(self, pc: int) -> bool:
+        return pc & ~1 == self.places["bench_ring_full"]
+
+    def has_exited(self, pc: int) -> bool:
+        return pc & ~1 == self.places["bench_ring_exited"]
+
+    def is_locked_up(self) -> bool:
+        return bool(self.server.word(_DHCSR) & _LOCKUP)
+
+    def count(self, counter: int) -> int:
+        return self.server.word(counter)
+
+    def tick_period(self) -> int:
+        """Returns the period of SysTick in counts; 0 if it does not run."""
+        if not self.server.word(_SYST_CSR) & _ENABLED:
+            return 0
+        return self.server.word(_SYST_RVR) + 1
+
+    def new_entries(self, pc: int) -> list[Entry]:
+        """Reads the entries since the last time."""
+        where = self.places["bench_ring"]
+        following, end, begin = (self.server.word(where + each) for each in (_NEXT, _END, _BEGIN))
+        if not begin <= following <= end:
+            return []  # start-up code has not run yet
+        first = begin + self._taken * ring.ENTRY_BYTES
+        if following < first:
+            raise DeskError("the board was reset while it ran: its ring begins again")
+        data = self.server.read(first, following - first) if following > first else b""
+        found = ring.entries(data, self._stopped)
+        self._taken = 0 if self.is_full(pc) else self._taken + len(found)
+        self._stopped = True
+        return found
+
+    def new_text(self, pc: int) -> str:
+        """Reads what the guest wrote since the last time."""
+        where = self.places["bench_ring"]
+        length = min(self.server.word(where + _CONSOLE_BYTES), _CONSOLE_ROOM)
+        data = self.server.read(where + _CONSOLE, length)[self._said :] if length else b""
+        self._said = 0 if self.is_full(pc) else max(length, self._said)
+        return data.decode("ascii", "replace")
+
+
+def places(image: Elf) -> dict[str, int]:
+    """Returns the addresses of the ring's symbols in an image."""
+    found = dict(_places(image))
+    if len(found) < 3:
+        raise DeskError(f"{image.path} has no ring of marks: build it for this board")
+    return found
+
+
+def _places(image: Elf) -> Iterator[tuple[str, int]]:
+    wanted = {"bench_ring", "bench_ring_full", "bench_ring_exited"}
+    for symbol in (*image.symbols, *image.variables):
+        if symbol.name in wanted:
+            yield symbol.name, symbol.address

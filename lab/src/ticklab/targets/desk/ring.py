@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Decodes what marks recorded in a board's memory (bench/ring.h). Pure.
+
+An entry has the address of its mark, the board's counter, and SysTick's current value, which counts
+down. The counter gives the cycles between two entries, and both together the ticks: a tick belongs
+to the entries between which SysTick reached zero.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ticklab.targets.desk.rsp import DeskError
+
+ENTRY_BYTES = 12
+COST = "ring.cost"  # the marks at the start of an image that measure the cost of a mark
+_COUNTER = 1 << 32
+# SysTick is read some cycles after the counter. A greater difference is a stop of the counter, for
+# example while the core sleeps.
+_LATE_CYCLES = 64
+
+
+@dataclass(frozen=True)
+class Entry:
+    mark: int
+    count: int
+    tick: int
+    after_stop: bool = False  # the debugger had stopped the board before it
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A pass of marks at one address, with what happened since the pass before."""
+
+    address: int
+    ticks: int
+    stops: int
+    cycles: int
+
+
+def entries(data: bytes, after_stop: bool) -> list[Entry]:
+    """Decodes entries. `after_stop`: whether the debugger had stopped the board before the
+    first."""
+    if len(data) % ENTRY_BYTES:
+        raise DeskError(f"the ring has half a record: {len(data) % ENTRY_BYTES} bytes of 12")
+    words = struct.iter_unpack("<III", data)
+    return [
+        Entry(mark, count, tick, after_stop and number == 0)
+        for number, (mark, count, tick) in enumerate(words)
+    ]
+
+
+@dataclass
+class Decoder:
+    """Turns entries into passes. `names` has the names of the marks at each address, `period` is
+    that of SysTick, in cycles; 0: it stands still."""
+
+    names: Mapping[int, Sequence[str]]
+    costs: list[int] = field(default_factory=list)
+    _last: Entry | None = None
+    _began: bool = False  # a mark of the scenario was passed
+
+    @property
+    def mark_cycles(self) -> int:
+        """Returns the cycles that a mark takes: the median of those that the image measured."""
+        return sorted(self.costs)[len(self.costs) // 2] if self.costs else 0
+
+    def passes(self, found: Iterable[Entry], period: int) -> Iterator[Passed]:
+        for entry in found:
+            self._require(entry)
+            last, self._last = self._last, entry
+            if COST in self.names[entry.mark]:
+                self.costs += [_cycles(last, entry)] if last else []
+                continue
+            begins, self._began = not self._began, True
+            if last is None:
+                yield Passed(entry.mark, 0, 0, 0)
+                continue
+            ticks = 0 if begins else _ticks(last, entry, period)
+            yield Passed(entry.mark, ticks, int(entry.after_stop), _cycles(last, entry))
+
+    def cycles_since(self, count: int) -> int:
+        """Returns the cycles from the last entry to a value of the counter."""
+        return (count - self._last.count) % _COUNTER if self._last else 0
+
+    @property
+    def last_count(self) -> int | None:
+        return self._last.count if self._last else None
+
+    def _require(self, entry: Entry) -> None:
+        if entry.mark not in self.names:
+            raise DeskError(f"the ring names {entry.mark:#x}, which is no mark: half a record?")
+        if self._began and COST in self.names[entry.mark]:
+            raise DeskError("the board was reset while it ran: its marks begin again")
+
+
+def _cycles(one: Entry, other: Entry) -> int:
+    return (other.count - one.count) % _COUNTER
+
+
+def _ticks(one: Entry, other: Entry, period: int) -> int:
+    """Returns how often SysTick reached zero between two entries."""
+    if not period:
+        return 0
+    begun, ended = (period - 1 - entry.tick for entry in (one, other))  # since the tick before
+    whole = begun + _cycles(one, other) - ended  # a multiple of the period, if nothing stopped
+    return max(0, -(-(whole - _LATE_CYCLES) // period))

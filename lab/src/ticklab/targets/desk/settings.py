@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""The file that tells the program about a board, besides the plan: a part of the board's
+description (docs/reference/descriptions.md, `[target.gdb]`)."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`chip` is a register by which the board is recognised: its name → address, mask, value."""
+
+    version: str  # of the target, for the header of the log
+    server: tuple[str, ...]
+    address: str
+    reset: tuple[str, ...]
+    chip: dict[str, tuple[int, int, int]]
+    counter: int
+    seconds: int
+    clock_hz: int
