@@ -133,23 +133,44 @@ def test_work_is_rounded_up_and_time_down() -> None:
     assert (jobs[0].load.work, jobs[0].load.curve.period, jobs[0].deadline) == (149, 1234, 493)
 
 
-def test_a_release_costs_as_much_as_the_dearest_of_one_and_many() -> None:
-    def measured(one: int, many: int) -> costs.Costs:
-        figures = {
-            "tick": 100, "release-1": one, "release-8": many, "completion": 10,
-            "overhead-1": 400, "overhead-8": 100 + 8 * 300,
-        }  # fmt: skip
-        return {
-            name: Cost(name, name, {Unit.HIGH: value}, "modelled")
-            for name, value in figures.items()
-        }
-
+def overheads_of(one: int = 150, many: int = 180, **late: int) -> Overheads:
+    """Returns the costs of periodic tasks. `late` are those of tasks that begin late."""
+    figures = {
+        "tick": 100, "release-1": one, "release-8": many, "completion": 10, "overhead-1": 400,
+        "overhead-8": 100 + 8 * 300, **{name.replace("_", "-"): late[name] for name in late},
+    }  # fmt: skip
+    measured = {
+        name: Cost(name, name, {Unit.HIGH: value}, "modelled") for name, value in figures.items()
+    }
     tasks = tuple(task for task in app().tasks if not task.interrupt)
     plain = app(tasks=tuple(replace(task, uses={}, sections=()) for task in tasks))
-    few = costs.overheads(plain, measured(150, 180), Unit.HIGH)
+    return costs.overheads(plain, measured, Unit.HIGH)
+
+
+def test_a_release_costs_as_much_as_the_dearest_of_one_and_many() -> None:
+    few = overheads_of(150, 180)
     assert (few.release, few.completion) == (50, 250)
-    many = costs.overheads(plain, measured(150, 900), Unit.HIGH)
+    many = overheads_of(150, 900)
     assert (many.release, many.completion) == (100, 200)
+
+
+@pytest.mark.parametrize(
+    ("late", "last", "release"),
+    [
+        ((9000, 9000), (9000, 9000), 50),  # nothing of a release is left for later
+        ((9070, 9000), (9000, 9000), 70),  # a release of one task takes 70 from a higher task
+        ((9000, 9648), (9000, 9000), 81),  # a release of eight takes 648 from it
+        ((9000, 9000), (9310, 9000), 60),  # the one task begins 310 later, a completion is 250
+        ((9000, 9000), (9000, 9000 + 8 * 340), 90),  # eight begin 2720 later
+    ],
+)
+def test_a_release_also_costs_what_it_takes_while_a_higher_task_runs(
+    late: tuple[int, int], last: tuple[int, int], release: int
+) -> None:
+    found = overheads_of(
+        late_1=late[0], late_8=late[1], last_1=last[0], last_8=last[1], calm_1=9000, calm_8=9000
+    )
+    assert (found.release, found.completion) == (release, 250)
 
 
 def test_limits_are_those_of_the_analysis() -> None:

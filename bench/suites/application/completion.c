@@ -3,18 +3,10 @@
 // Each even tick releases the jobs, which run after each other. When a job completes, as many other
 // tasks sleep until the odd tick, before the job's next release: a kernel that keeps wake-ups in
 // order of time passes all of them.
-#include "../shared/tasks.h"
 
 enum { JOBS = PARAM_TASKS, OTHERS = PARAM_TASKS, PERIOD_TICKS = 2 };
 
-static void job(void) {
-    uint32_t wake = bench_ticks();
-    for (;;) {
-        BENCH_MARK("completed");
-        bench_task_delay_until(&wake, PERIOD_TICKS);
-        BENCH_MARK("released");
-    }
-}
+#include "jobs.h"
 
 static void other(void) {
     uint32_t wake = bench_ticks() + 1;
@@ -22,9 +14,6 @@ static void other(void) {
         bench_task_delay_until(&wake, PERIOD_TICKS);
     }
 }
-
-// Each job has a priority of its own, as in most applications; from the eighth on, all have one.
-#define JOB(number) [number] = TASK(job, HIGH_PRIORITY + (number))
 
 static const struct bench_task_declaration tasks[] = {
     JOB(0),

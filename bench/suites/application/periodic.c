@@ -2,18 +2,10 @@
 //
 // Each tick releases all tasks, which run after each other and pre-empt a task that works in equal
 // steps. A step that contains a tick is longer than the others by what the tick and the jobs cost.
-#include "../shared/tasks.h"
 
 enum { WORKER = PARAM_TASKS, STEP = 500, PERIOD_TICKS = 1 };
 
-static void job(void) {
-    uint32_t wake = bench_ticks();
-    for (;;) {
-        BENCH_MARK("completed");
-        bench_task_delay_until(&wake, PERIOD_TICKS);
-        BENCH_MARK("released");
-    }
-}
+#include "jobs.h"
 
 static void worker(void) {
     for (;;) {
@@ -22,9 +14,6 @@ static void worker(void) {
         BENCH_MARK("step");
     }
 }
-
-// Each task has a priority of its own, as in most applications; from the eighth on, all have one.
-#define JOB(number) [number] = TASK(job, HIGH_PRIORITY + (number))
 
 static const struct bench_task_declaration tasks[] = {
     JOB(0),

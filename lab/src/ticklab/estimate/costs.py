@@ -85,12 +85,25 @@ def _of_periodic(tasks: int) -> dict[str, Query]:
         params = {"tasks": str(number)}
         found[f"release-{number}"] = Query("application", "release", "release", params)
         found[f"overhead-{number}"] = Query("application", "overhead", "overhead", params)
+    for number in _numbers_late(tasks):
+        params = {"tasks": str(number)}
+        for span in _LATE:
+            found[f"{span}-{number}"] = Query("application", "late", span, params)
     many = {"tasks": str(max(tasks, _USUAL))}
     return {**found, "completion": Query("application", "completion", "completion", many)}
 
 
 def _numbers(tasks: int) -> tuple[int, ...]:
     return (*_FEW, max(tasks, _USUAL))
+
+
+# A tick releases tasks while a higher one runs: up to the end of the higher one, up to the last of
+# the tasks, and the same work of the higher one without a release.
+_LATE = ("late", "last", "calm")
+
+
+def _numbers_late(tasks: int) -> tuple[int, ...]:
+    return (1, max(tasks, _USUAL))
 
 
 _OF_INTERRUPTS = {
@@ -203,19 +216,29 @@ def overheads(app: Application, costs: Costs, unit: Unit) -> Overheads:
 
 def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
     """Returns the cost of a release and of a completion, so that a tick which releases one task or
-    many costs no more than the tick and its jobs."""
+    many costs no more than the tick and its jobs, whether they begin at once or late."""
     if not app.released_by_tick:
         return 0, 0
-    tick, numbers = units["tick"], _measured(units)
+    tick, numbers = units["tick"], _measured("release", units)
     release = max(_share(units[f"release-{each}"] - tick, each) for each in numbers)
     jobs = max(_share(units[f"overhead-{each}"] - tick, each) for each in numbers)
-    return release, max(units["completion"], jobs - release)
+    completion = max(units["completion"], jobs - release)
+    return max([release, *_late(units, completion)]), completion
 
 
-def _measured(units: Mapping[str, int]) -> list[int]:
-    """Returns the numbers of released tasks for which there are costs."""
-    names = (name.removeprefix("release-") for name in units if name.startswith("release-"))
-    return [int(number) for number in names]
+def _late(units: Mapping[str, int], completion: int) -> Iterator[int]:
+    """Yields the costs of a release while a higher task runs: what the release takes from the
+    higher task, and what is left of it when the task begins, beside the completions before."""
+    for number in _measured("late", units):
+        calm = units[f"calm-{number}"]
+        yield _share(units[f"late-{number}"] - calm, number)
+        yield _share(units[f"last-{number}"] - calm, number) - completion
+
+
+def _measured(name: str, units: Mapping[str, int]) -> list[int]:
+    """Returns the numbers of released tasks for which there are costs of a name."""
+    names = (each.partition("-") for each in units)
+    return [int(number) for begin, dash, number in names if begin == name and dash]
 
 
 def _share(cost: int, jobs: int) -> int:

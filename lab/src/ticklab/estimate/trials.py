@@ -27,7 +27,7 @@ from ticklab.measurement.environment import Built, Environment
 _AT = Conditions(random_sets.CLOCK_HZ)
 _BATCH = 4  # sets that are built by one call
 # Raise it if the generated code, the analysis or the reading of a log changes.
-_VERSION = 3
+_VERSION = 4
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ schema and the reference. estimated.py fills them."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from ticklab.estimate.estimate import Verdict
-from ticklab.views.document import Part
+from ticklab.views.document import BoardName, ConfigName, Kernel, Part, Schema
 
 
 class BoundFields(Part, frozen=True):
@@ -75,8 +75,8 @@ class VerifiedFields(Part, frozen=True):
 class KernelFields(Part, frozen=True):
     """The estimate under one kernel."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
+    kernel: Kernel
+    config: ConfigName
     verdict: Annotated[
         Verdict,
         Meta(
@@ -107,9 +107,9 @@ class KernelFields(Part, frozen=True):
 class EstimateFields(Part, frozen=True):
     """The JSON of an estimate, schema 1."""
 
-    schema: Annotated[Literal[1], Meta(description="1")]
+    schema: Schema
     app: Annotated[str, Meta(description="the application")]
-    board: Annotated[str, Meta(description="the board")]
+    board: BoardName
     clock_hz: Annotated[int, Meta(description="the clock")]
     tick_hz: Annotated[int, Meta(description="the rate of the tick")]
     sentence: Annotated[str, Meta(description="the verdict, in words")]
