@@ -8,7 +8,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from ticklab import paths
 from ticklab.building import program
+from ticklab.building.program import Program
 from ticklab.description.architecture import cores
 
 _LINKER_SCRIPT = """
@@ -74,11 +76,61 @@ def build(folder: Path, source: str, text: str = "hello\\n", flags: Sequence[str
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(_LINKER_SCRIPT)
     assembler.write_text(_START + source.replace("{text}", text))
-    command = [*compiler(), *flags, "-Wl,--build-id=none"]
-    subprocess.run([*command, "-T", script, assembler, "-o", image], check=True)
+    made = Program(compiler(), [assembler], script, [*flags, "-Wl,--build-id=none"])
+    subprocess.run(made.command(image), check=True)
     return image
 
 
 def compiler() -> program.Words:
     """Returns the compiler of guests, and its flags."""
     return program.guest(cores()["cortex-m4"])
+
+
+# --- Guests with a ring of marks, for boards on the desk ------------------------------------------
+
+_RING_SCRIPT = """
+ENTRY(reset)
+SECTIONS {
+  . = 0;
+  .text : { KEEP(*(.vectors)) *(.text .text.*) *(.rodata .rodata.*) . = ALIGN(4); }
+  .init_array : { constructors = .; KEEP(*(.init_array .init_array.*)) constructors_end = .; }
+  .data : { *(.data .data.*) }
+  .bss (NOLOAD) : { *(.bss .bss.* COMMON) *(.noinit) }
+  .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }
+}
+"""
+_RING_START = """
+#include <arch/console.h>
+#include <bench/mark.h>
+#include <bench/ring.h>
+extern void (*constructors[])(void), (*constructors_end[])(void);
+static void body(void);
+void reset(void);
+void reset(void) {
+    for (void (**each)(void) = constructors; each < constructors_end; each++) {
+        (*each)();
+    }
+    body();
+    for (;;) {
+    }
+}
+static void handler(void) { __asm__ volatile("udf #1"); }
+__attribute__((section(".vectors"), used)) static void (*const vectors[16])(void) = {
+    (void (*)(void))0x20010000, reset, handler, handler, handler, handler, handler,
+};
+"""
+
+
+def build_with_ring(folder: Path, body: str, counter: int = 0x4002_8018) -> Path:
+    """Compiles and links a guest whose marks have code. `body` is C. It runs in memory that is
+    loaded, so nothing copies its data."""
+    folder.mkdir(parents=True, exist_ok=True)
+    image, script, source = (folder / name for name in ("ring.elf", "ring.ld", "ring.c"))
+    script.write_text(_RING_SCRIPT)
+    source.write_text(f"{_RING_START}static void body(void) {{ {body} }}\n")
+    bench, platform = paths.CHECKOUT / "bench", paths.CHECKOUT / "platform"
+    includes = (bench / "include", platform / "arch" / "armv7-m" / "include")
+    ours = (platform / "ring" / "ring.c", platform / "ring" / "console.c")
+    flags = ["-O2", f"-DBENCH_COUNTER={counter:#x}", *(f"-I{folder}" for folder in includes)]
+    subprocess.run([*compiler(), *flags, "-T", script, source, *ours, "-o", image], check=True)
+    return image

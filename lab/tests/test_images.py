@@ -12,6 +12,7 @@ import guests
 import pytest
 import unported_images
 from console import ticklab
+from elftools.elf.elffile import ELFFile
 
 from ticklab import building, paths
 from ticklab.building import elf
@@ -72,9 +73,11 @@ def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> 
 # --- The command ------------------------------------------------------------------------------
 
 
-# Calls `work` for ever: 4 instructions from its begin to its return, and 3 more to the next begin.
+# Calls `work` for ever: 4 instructions from its begin to its return, and 203 more to the next
+# begin, so that a log has few records.
 CALLING = (
-    "function reset\n  ldr r2, =0x20000000\nagain:\n  bl work\n  adds r3, #1\n  b again\n"
+    "function reset\n  ldr r2, =0x20000000\nagain:\n  bl work\n  movs r3, #100\n"
+    "pause:\n  subs r3, #1\n  bne pause\n  b again\n"
     "function work\n  adds r1, #1\n  nop\n  str r1, [r2]\n  bx lr\n"
     "function handler\n  b handler\n.ltorg\n"
 )
@@ -112,7 +115,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_of(folder: Path) -> list[object]:
     words = ["run", "--image", folder / "app.elf", "--recipe", folder / "mine.toml"]
-    return [*words, "--store", folder / "store", "--no-model", "--json", "-"]
+    return [*words, "--store", folder / "store", "--no-model", "--no-why", "--json", "-"]
 
 
 def test_a_recipe_measures_what_it_names(store: Path) -> None:
@@ -123,7 +126,7 @@ def test_a_recipe_measures_what_it_names(store: Path) -> None:
     lengths = {span: record["instructions"] for span, record in found.items()}
     assert {span: (each["min"], each["max"]) for span, each in lengths.items()} == {
         "call": (4, 4),
-        "period": (7, 7),
+        "period": (207, 207),
         "after": (2, 2),
     }
     assert {record["kernel"] for record in found.values()} == {"app.elf"}
@@ -181,6 +184,12 @@ def test_an_image_without_an_elf_header_is_measured_by_addresses(form: str, tmp_
     assert (record["instructions"]["min"], record["instructions"]["max"]) == (4, 4)
 
 
+def hexadecimal(address: int, kind: int, data: bytes = bytes(16)) -> str:
+    """Returns a record of an Intel HEX file."""
+    record = bytes([len(data), *address.to_bytes(2, "big"), kind]) + data
+    return f":{(record + bytes([-sum(record) & 255])).hex().upper()}"
+
+
 @pytest.mark.parametrize(
     ("word", "status", "reason"),
     [
@@ -188,6 +197,8 @@ def test_an_image_without_an_elf_header_is_measured_by_addresses(form: str, tmp_
         ("app.bin@0x1000", 1, "has no table of vectors at 0x0"),
         ("gone.bin@0", 1, "No such file"),
         ("bad.hex", 1, "the image cannot be converted"),
+        ("far.hex", 1, "takes 4,095 MB of addresses; the limit is 64 MB"),
+        ("twice.hex", 1, "has 0x8 twice"),
     ],
 )
 def test_raw_images_that_do_not_fit_are_refused(
@@ -195,6 +206,10 @@ def test_raw_images_that_do_not_fit_are_refused(
 ) -> None:
     (tmp_path / "app.bin").write_bytes(bytes(64))
     (tmp_path / "bad.hex").write_text(":0000\n")
+    far, twice = (hexadecimal(0, 4, b"\xff\xff"), hexadecimal(0, 0)), (hexadecimal(8, 0),)
+    for name, records in (("far", far), ("twice", twice)):
+        lines = [hexadecimal(0, 0), *records, hexadecimal(0, 1, b"")]
+        (tmp_path / f"{name}.hex").write_text("\n".join(lines))
     found, out, err = ticklab("observe", tmp_path / word, "--mark", "a=0x10")
     assert (found, out) == (status, ""), err
     assert reason in err
@@ -213,7 +228,7 @@ HOSTILE = {
     "sleeps for ever": (guests.ASLEEP, "hang"),
     "never counts": (guests.UNMARKED, "mark 'iteration.0' was never passed"),
     "ends at once": (guests.LEAVING, "mark 'iteration.0' was never passed"),
-    "floods the console": (guests.FLOOD, "mark 'iteration.0' was never passed"),
+    "floods the console": (guests.FLOOD, "flooded its console"),
     "writes its own code": (
         "function reset\n  ldr r0, =0x1000\n  ldr r1, =0xdede\n  ldr r2, =0x1001\nagain:\n"
         "  strh r1, [r0]\n  blx r2\n  b again\nfunction handler\n  udf #1\n.ltorg\n",
@@ -242,6 +257,7 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
     lies = {
         "truncated": whole[: len(whole) // 2],
         "too long": whole[:32] + b"\xff\xff\xff\x7f" + whole[36:],
+        "of too many segments": whole[:44] + b"\xff\xff" + whole[46:],
         "of another machine": whole[:18] + b"\x3e\x00" + whole[20:],
         "text": b"not an image\n",
     }
@@ -252,6 +268,28 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
         assert (status, out) == (1, ""), lie
         assert len(err.splitlines()) == 1, err
         assert "lie.elf" in err, lie
+
+
+@pytest.mark.parametrize("fill", [0x00, 0x01, 0xFF])
+@pytest.mark.parametrize("section", [".debug_info", ".debug_abbrev", ".debug_line"])
+def test_damaged_debug_information_is_one_line_at_most(
+    section: str, fill: int, tmp_path: Path
+) -> None:
+    """`observe` needs it only for the name of the compiler, and `profile` for lines."""
+    image = guests.build(tmp_path, CALLING, flags=["-g"])
+    with image.open("rb") as stream:
+        part = ELFFile(stream).get_section_by_name(section)
+        assert part
+        begin, size = part["sh_offset"], part["sh_size"]
+    content = bytearray(image.read_bytes())
+    content[begin : begin + size] = bytes([fill]) * size
+    image.write_bytes(content)
+    words = ("--call", "work", "--until", "marks=20", "--no-model")
+    assert ticklab("observe", image, *words)[0] == 0
+    status, _, err = ticklab("profile", image, "--instructions", "5000", "--no-model")
+    assert status == 1
+    assert len(err.splitlines()) == 1
+    assert "guest.elf: image: cannot read its debug information" in err
 
 
 def test_an_image_without_the_recipes_symbols_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from documents import fits
 from ticklab import cli
 from ticklab.building import elf
 from ticklab.building.elf import Elf, Symbol
+from ticklab.building.program import Program
 from ticklab.description.model import Watch
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import kept_run, second_run
@@ -324,8 +325,8 @@ def test_a_line_of_the_source_is_a_place(tmp_path: Path) -> None:
     source = tmp_path / "line.c"
     source.write_text("int f(int x) {\n  x += 3;\n  return x * x;\n}\n")
     image = tmp_path / "line.elf"
-    command = [*guests.compiler(), "-g", "-O0"]
-    subprocess.run([*command, "-Wl,-e,f", str(source), "-o", str(image)], check=True)
+    made = Program(guests.compiler(), [source], options=["-g", "-O0", "-Wl,-e,f"])
+    subprocess.run(made.command(image), check=True)
     guest = elf.read(image)
     (begin,) = resolve("a=f", image=guest)
     (line,) = resolve("a=line.c:3", image=guest)
@@ -376,3 +377,51 @@ def test_an_odd_address_is_refused() -> None:
 def test_an_address_of_more_than_32_bits_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'a' is at 0x100000030; .*32 bits"):
         resolve("a=vTaskDelay+0x100000000")
+
+
+# Every kind of mark, in the order in which a round passes them. Work is done by two functions in
+# turn; each pends interrupt 0, whose handler has one instruction. `outer` calls itself twice.
+EVERY_KIND = (
+    "  .pushsection .vectors\n  .word serve + 1\n  .popsection\n"
+    "function serve\n  bx lr\n"
+    "function reset\n  ldr r0, =0xe000e100\n  ldr r6, =0xe000e200\n  movs r7, #1\n  str r7, [r0]\n"
+    "  movs r5, #0\nagain:\n"
+    "  movs r0, #2\n  bl outer\n  eor r5, r5, #1\n  cbz r5, 2f\n  bl work_a\n  b 3f\n"
+    "2:\n  bl work_b\n  nop\n3:\n  svc 0\n  b again\n"
+    "function outer\n  push {r4, lr}\n  cbz r0, 1f\n  subs r0, #1\n  bl outer\n  pop {r4, pc}\n"
+    "1:\n  ldr r2, =0x20000000\n  str r0, [r2]\n  pop {r4, pc}\n"
+    "function work_a\n  str r7, [r6]\n  bx lr\nfunction work_b\n  str r7, [r6]\n  bx lr\n"
+    "function handler\n  nop\n  bx lr\n.ltorg\n"
+)
+
+
+def test_marks_of_every_kind_are_combined(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, EVERY_KIND, flags=["-g"])
+    lines = (tmp_path / "guest.S").read_text().splitlines()
+    begin = lines.index("  movs r0, #2") + 1
+    marks = {
+        "begin": f"guest.S:{begin}",
+        "written": "write:0x20000000",
+        "works": "work_*",
+        "back": "return:work_a,return:work_b",
+    }
+    words = [f"--mark={name}={place}" for name, place in marks.items()]
+    exception = ["--mark", "entry.svcall", "--mark", "exit.svcall"]
+    status, out, err = console.ticklab(
+        *("observe", image, "--call", "outer", *words, *exception, "--no-model"),
+        *("--external", "1", "--warm-up", "3", "--until", "instructions=5000", "--json", "-"),
+    )
+    assert status == 0, err
+    document = fits("observation", json.loads(out))
+    found = {record["span"]: record["instructions"] for record in document["records"]}
+    assert {span: (each["min"], each["max"]) for span, each in found.items()} == {
+        "begin → written": (13, 13),
+        "written → works": (7, 7),
+        "works → back": (3, 3),
+        "back → entry.svcall": (2, 2),
+        "entry.svcall → exit.svcall": (2, 2),
+        "outer": (5, 15),
+    }
+    assert found["outer"]["p50"] == 10, "by depth: 15, 10 and 5"
+    assert abs(found["outer"]["n"] + 3 - 3 * (found["works → back"]["n"] + 3)) <= 3
+    assert document["end"]["reason"] == "instructions"

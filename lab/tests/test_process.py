@@ -35,6 +35,20 @@ def test_a_flood_is_discarded_after_the_limit_and_the_child_ends_by_itself() -> 
     assert outcome == Outcome(3, "y\n" * 50, "", None, flooded=True)
 
 
+def test_a_child_that_writes_without_end_is_stopped() -> None:
+    limits = Limits(output_bytes=100, idle_s=60, processor_s=60, flood_bytes=100_000)
+    outcome = shell("yes", limits)
+    assert (outcome.stopped, outcome.stdout) == (Stopped.OUTPUT, "y\n" * 50)
+
+
+def test_a_child_whose_file_is_too_large_is_stopped_and_not_questioned(tmp_path: Path) -> None:
+    file, asked = tmp_path / "log", list[bool]()
+    limits = Limits(1000, idle_s=60, processor_s=60, file=file, file_bytes=100_000)
+    command = ["sh", "-c", f"yes > {file}"]
+    outcome = supervise(command, limits, Cancel(), on_hang=lambda: asked.append(True))
+    assert (outcome.stopped, asked) == (Stopped.FILE, [])
+
+
 def test_a_sleeper_is_idle() -> None:
     assert shell("sleep 600", Limits(1000, idle_s=0.3, processor_s=60)).stopped is Stopped.IDLE
 

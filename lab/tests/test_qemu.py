@@ -17,6 +17,7 @@ from ticklab.building import program
 from ticklab.description import catalogue
 from ticklab.description.model import End, Span
 from ticklab.errors import TicklabError
+from ticklab.targets import qemu
 from ticklab.targets.protocol import AddedMark, Cancel, Observation, ObservationPlan
 from ticklab.targets.qemu import Qemu
 
@@ -93,9 +94,9 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
         f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"
     )
     board = catalogue.find_board("virt")
-    link = ["-Wl,-Ttext=0x80000000", "guest.S", "-o", "guest.elf"]
-    command = [*program.guest(board.core), *link]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    link = ["-Wl,-Ttext=0x80000000"]
+    made = program.Program(program.guest(board.core), ["guest.S"], options=link)
+    subprocess.run(made.command("guest.elf"), cwd=folder, check=True, capture_output=True)
     plan = replace(
         PLAN,
         machine=board.machine,
@@ -119,6 +120,25 @@ def test_a_flood_on_the_console_loses_no_figure(folder: Path) -> None:
     assert seen.ending.console.startswith("hello\nhello\n")
     assert seen.log
     assert len(passes(seen.log, ("tick",))) == 50_000
+
+
+@pytest.mark.parametrize("passes_too", [False, True])
+def test_a_flood_without_end_is_stopped_early(passes_too: bool, folder: Path) -> None:
+    again = "again:\n  mark tick\n" if passes_too else "again:\n"
+    source = guests.FLOOD.replace("again:\n", again)
+    plan = replace(PLAN, passes=10**9, instructions=10**9, stall_instructions=10**9)
+    seen = observe(folder, source, plan)
+    assert seen.ending.end is End.FLOODED
+    assert "more than 2 MB to its console" in seen.ending.detail
+    assert seen.log, "what was observed before"
+
+
+def test_a_flood_of_events_is_stopped_early(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qemu, "LOG_BYTES", 10**6)
+    plan = replace(PLAN, passes=10**9, instructions=10**9)
+    seen = observe(folder, guests.LOOP, plan)
+    assert (seen.ending.end, seen.log) == (End.FLOODED, None)
+    assert "mark a place that is passed less often" in seen.ending.detail
 
 
 def test_a_guest_that_ends_by_itself_has_the_last_word(folder: Path) -> None:

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! Explains the run while it is observed: an explainer, and the files for its answer.
 
+use crate::interrupts::Interrupts;
 use crate::observation::Core;
 use std::path::Path;
 use ticklab_explain::{Explainer, Outputs, Request, Subject};
-use ticklab_replay::{Error, Plan};
+use ticklab_replay::{BlockId, Error, Plan};
 
 pub struct Explaining {
     pub explainer: Explainer<'static>,
+    interrupts: Option<Interrupts>,
     outputs: Outputs,
 }
 
@@ -17,14 +19,41 @@ impl Explaining {
     pub fn begin(request: &Path, plan: &Plan, core: &Core) -> Result<Explaining, Error> {
         let request: &Request = Box::leak(Box::new(Request::read(request)?));
         let image = read("image", &plan.image, "build it first")?;
-        let log = read("event log", &request.log, "observe first")?;
-        let subject = Subject::new(image, &log, request.starts.clone(), core)?;
+        let log = request.log.as_deref();
+        let log = log.map(|log| read("event log", log, "observe first"));
+        let log = log.transpose()?;
+        let subject = Subject::new(image, log.as_deref(), request.starts.clone(), core)?;
         let subject: &Subject = Box::leak(Box::new(subject));
         let has_timeline = request.timeline.is_some();
+        let mut explainer = Explainer::begin(subject, &request.spans, core, has_timeline)?;
+        let interrupts = request.interrupts.as_deref().map(open).transpose()?;
+        if interrupts.is_some() {
+            explainer.follow_interrupts();
+        }
         Ok(Explaining {
-            explainer: Explainer::begin(subject, &request.spans, core, has_timeline)?,
+            explainer,
+            interrupts,
             outputs: Outputs::create(request)?,
         })
+    }
+
+    /// Handles a translated block. The first one is translated before the guest runs.
+    ///
+    /// # Errors
+    /// The states of interrupts cannot be followed.
+    pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) -> Result<(), String> {
+        let begun = self.interrupts.as_mut().map_or(Ok(()), Interrupts::begin);
+        self.explainer.block(core, id, code);
+        begun.map_err(|e| format!("the trace of interrupts cannot be mapped: {e}"))
+    }
+
+    /// Handles the begin of block `next`, which the core has entered.
+    #[inline]
+    pub fn enter(&mut self, core: &Core, next: BlockId) {
+        if let Some(interrupts) = &mut self.interrupts {
+            interrupts.drain(|change| self.explainer.interrupt(core, change));
+        }
+        self.explainer.enter(core, next);
     }
 
     /// Writes the answer. The core is at its end.
@@ -32,6 +61,11 @@ impl Explaining {
         self.explainer.finish(core);
         self.outputs.write(&mut self.explainer, core)
     }
+}
+
+fn open(trace: &Path) -> Result<Interrupts, Error> {
+    let name = trace.display();
+    Interrupts::open(trace).map_err(|e| Error::new(format!("{name}: {e}; give a writable path")))
 }
 
 fn read(what: &str, file: &Path, hint: &str) -> Result<Vec<u8>, Error> {

@@ -27,6 +27,7 @@ class Flag(IntFlag):
     TICK = 1  # a tick interrupt inside
     FOREIGN = 2  # an external interrupt inside that the scenario did not request
     WARM_UP = 4  # before the steady state
+    STOP = 8  # a stop of the debugger inside
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,15 @@ class Samples:
         column: NDArray[np.int64] = self.tallies[:, [x.name for x in self.lanes].index(name)]
         return column
 
+    def counts(self, name: str) -> bool:
+        """Returns whether the target counted this; a board on the desk counts little."""
+        return any(lane.name == name for lane in self.lanes)
+
     @property
     def length(self) -> NDArray[np.int64]:
-        """Returns the instructions of each sample."""
-        return self.lane("instructions")
+        """Returns the instructions of each sample, or its cycles if instructions were not
+        counted."""
+        return self.lane("instructions") if self.counts("instructions") else self.duration
 
     @property
     def duration(self) -> NDArray[np.int64]:
@@ -89,11 +95,12 @@ def between(
 ) -> Samples:
     """Makes samples from records `first` to records `last`, each pair on one node. `external`:
     external interrupts that belong to each; None: any number."""
-    done = _done(log)
-    tallies = done[last] - done[first]
-    start = done[first, log.lane(time_lane(log.lanes))]
+    tallies = log.totals[last] - log.totals[first]
+    start = log.totals[first, log.lane(time_lane(log.lanes))]
     flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
-    if external is not None:
+    if log.counts("stops"):
+        flags |= np.where(tallies[:, log.lane("stops")] > 0, int(Flag.STOP), 0)
+    if external is not None and log.counts("external"):
         flags |= np.where(tallies[:, log.lane("external")] > external, int(Flag.FOREIGN), 0)
     flags[:warm_up] |= int(Flag.WARM_UP)
     node = np.asarray(log.records["node"][first], np.uint8)
@@ -122,20 +129,10 @@ def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
     return np.flatnonzero(is_mark & np.isin(log.records["id"], ids))
 
 
-def _done(log: EventLog) -> NDArray[np.int64]:
-    """Returns the total of its node at each record."""
-    done = log.records["tally"].astype(np.int64)
-    for node in np.unique(log.records["node"]):
-        here = np.flatnonzero(log.records["node"] == node)
-        done[here] = np.cumsum(done[here], axis=0)
-    return done
-
-
 def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
     """Returns the records that begin and end each sample, node by node."""
     parts = [
-        _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node))
-        for node in np.unique(log.records["node"])
+        _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node)) for node in log.nodes
     ]
     empty = np.zeros(0, np.int64)
     first, last = zip((empty, empty), *parts, strict=True)
@@ -143,7 +140,8 @@ def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
 
 
 def _pairs_of_node(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
-    """Returns the same for the node that wrote the records `here`."""
+    """Returns the records that begin and end each sample of the node that wrote the records
+    `here`."""
     if span.each:
         at = np.intersect1d(here, passes(log, span.each))
         return at[:-1], at[1:]

@@ -21,6 +21,9 @@ WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
           observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
           observer/SCENARIO-explained is the second run of 'explain', for the board's own core
+profile   profile/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU with
+          -icount alone, and profile/SCENARIO-modelled with the cycle model of the board's own core;
+          profile/SCENARIO-rate: millions of instructions a second without the model
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
           the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
@@ -71,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.positive,
         default=200_000_000,
-        help="instructions in each turn of the observer (default 200,000,000)",
+        help="instructions in each turn of the observer and of profile (default 200,000,000)",
     )
     options.add_json(parser, "the ratios")
 
@@ -117,6 +120,22 @@ def _observer(arguments: argparse.Namespace) -> dict[str, float]:
             }
             bare = speed.unobserved(case, image, n)
             measured |= speed.ratios(bare, sides, arguments.turns)
+    return measured
+
+
+def _of_profiles(arguments: argparse.Namespace) -> dict[str, float]:
+    from ticklab.quality import speed
+
+    measured: dict[str, float] = {}
+    n = arguments.instructions
+    for case, image in _built(arguments.kernel):
+        name = f"profile/{case.scenario.name}"
+        sides = {
+            name: speed.followed(case, image, n),
+            f"{name}-modelled": speed.followed(case, image, n, _profile(case)),
+        }
+        measured |= speed.ratios(speed.unobserved(case, image, n), sides, arguments.turns)
+        measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
     return measured
 
 
@@ -212,6 +231,7 @@ def _of_large_stores(scratch: Path) -> dict[str, float]:
 
 _MEASURES = {
     "observer": _observer,
+    "profile": _of_profiles,
     "rtl": _rtl,
     "lab": _lab,
 }

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from ticklab import options
 
 if TYPE_CHECKING:
-    from ticklab.measurement.profiling import Run
+    from ticklab.explain.only_run import Followed
 
 HELP = "show where the instructions of any image go: tasks, exceptions, functions, stacks"
 NEEDS = ("system", "python", "observer")
 
 EPILOG = """\
 The image runs from reset. Shares of tasks, exceptions and functions are counted, so they are exact,
-and the same in each run. The profile lasts from reset to the last exception before the end.
+and the same in each run. The profile lasts from reset to the end of the run.
 
 The kernel is recognised by symbols of the image: lab/src/ticklab/data/kernels.toml.
 
@@ -57,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ticklab import traces
     from ticklab.building import raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.errors import TicklabError
@@ -67,47 +68,40 @@ def run(arguments: argparse.Namespace) -> int:
     board = vectors.placed(board, arguments.image, arguments.vectors)
     model = None if arguments.no_model else catalogue.timing(board, arguments.profile)
     profile = catalogue.find_profile(model) if model else None
+    files = traces.Files(arguments.ctf, arguments.perfetto, arguments.chrome)
     with progress.waiting(f"running {arguments.image.name}"):
-        taken = profiling.taken(arguments.image, board, arguments.instructions, profile)
-    with taken as run:
-        _show(arguments, run)
-        _write_trace(arguments, run)
-        if failure := observing.failure(run.observation):
-            what = f"{arguments.image.name}: {failure}"
-            raise TicklabError(what, "the profile is of what came before")
+        followed = profiling.followed(
+            arguments.image,
+            board,
+            arguments.instructions,
+            profile,
+            arguments.flame,
+            has_timeline=bool(files),
+        )
+    _show(arguments, followed)
+    if followed.timeline:
+        traces.write(followed.timeline, files)
+    if failure := observing.failure(followed.observation):
+        what = f"{arguments.image.name}: {failure}"
+        raise TicklabError(what, "the profile is of what came before")
     return 0
 
 
-def _show(arguments: argparse.Namespace, run: Run) -> None:
+def _show(arguments: argparse.Namespace, followed: Followed) -> None:
     from ticklab import digest
     from ticklab.building import elf
     from ticklab.description import kernel_table
-    from ticklab.explain import profile, second_run
-    from ticklab.measurement import observing, profiling
+    from ticklab.explain import profile
+    from ticklab.measurement import observing
     from ticklab.views import json, output, profiled
 
     image = elf.read(arguments.image)
     symbols = {each.name for each in (*image.symbols, *image.variables)}
     kernel = kernel_table.recognise(symbols, arguments.kernels)
-    pictures = second_run.Pictures(flame=arguments.flame)
-    found = profile.summarise(
-        second_run.explain(run.first, [profiling.WHOLE], pictures=pictures), kernel
-    )
-    ending = observing.ended(run.observation.ending)
+    found = profile.summarise(followed.explanation, kernel)
+    ending = observing.ended(followed.observation.ending)
     profiled.show(found, ending, output.console(arguments.json))
     if arguments.json:
         image_hash = digest.hash_file(arguments.image)
         document = profiled.document(found, image_hash, arguments.board, ending)
         output.emit(json.dumps(document), arguments.json)
-
-
-def _write_trace(arguments: argparse.Namespace, run: Run) -> None:
-    from ticklab import traces
-    from ticklab.explain import second_run
-    from ticklab.explain.timeline import Clock
-    from ticklab.measurement import profiling
-
-    files = traces.Files(arguments.ctf, arguments.perfetto, arguments.chrome)
-    if files:
-        found = second_run.timeline(run.first, [profiling.WHOLE], Clock.INSTRUCTIONS)
-        traces.write(found, files)

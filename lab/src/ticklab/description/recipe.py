@@ -55,7 +55,8 @@ class RecipeSpanTable(SpanTable, frozen=True):
 
 class InjectTable(Table, frozen=True):
     """Makes a scenario of the image a sweep: the emulator pends an interrupt at every instruction
-    of a span, and the latency of its handler is measured. The places are as in `marks`."""
+    of a span, and the latency of its handler is measured. A place is written
+    as in `marks`."""
 
     line: Annotated[Natural, Meta(description="number of the external interrupt, from 0")]
     begin: Annotated[Text, Meta(description="where the span begins")] = field(name="from")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ticklab.description.kernel_table import Known
-from ticklab.explain.answer import Cost, Explanation, Span
+from ticklab.explain.answer import Cost, Explanation, Interrupt, Span
 from ticklab.explain.difference import functions
 
 
@@ -46,6 +46,7 @@ class Profile:
     masked: tuple[Stretch, ...]  # longest first
     unknown_masks: float  # masking instructions that could not be classified
     frame_bytes: int  # that an exception stacks besides
+    interrupts: tuple[Interrupt, ...] | None  # None: unknown
     notes: tuple[str, ...]
 
 
@@ -65,6 +66,7 @@ def summarise(answer: Explanation, kernel: Known | None) -> Profile:
         masked=tuple(sorted(_stretches(answer, span), key=lambda each: -each.longest)),
         unknown_masks=span.masked.unknown,
         frame_bytes=answer.frame_bytes,
+        interrupts=answer.interrupts,
         notes=answer.notes,
     )
 

@@ -25,6 +25,7 @@ from ticklab import paths
 from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
 from ticklab.explain import second_run
+from ticklab.measurement import profiling
 from ticklab.targets import schema
 from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
@@ -98,6 +99,16 @@ def explained(case: Case, image: Path, n: int, profile: Profile | None, log: Pat
 
     def act() -> float:
         second_run.explain(first, spans[:1])
+        return n
+
+    return act
+
+
+def followed(case: Case, image: Path, n: int, profile: Profile | None = None) -> Action:
+    """Returns an action that runs an image as `profile` does."""
+
+    def act() -> float:
+        profiling.followed(image, case.variant.board, n, profile)
         return n
 
     return act

@@ -22,12 +22,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 
 from ticklab import plain_text
 from ticklab.targets.protocol import Cancel, CancelledError
 
 POLL_S = 0.1
+# A child that writes much does so in small pieces. They gather in the pipe, so that on a busy
+# machine the two processes do not wait for each other's turn at each piece.
+_CHATTY_BYTES, _GATHER_S = 4096, 0.01
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -36,6 +40,8 @@ class Stopped(StrEnum):
 
     IDLE = "idle"  # all its threads slept for too long
     TIME = "time"  # it used too much processor time
+    OUTPUT = "output"  # it wrote far more than is kept
+    FILE = "file"  # the file that it writes is too large
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,9 @@ class Limits:
     output_bytes: int  # of each stream; the rest is discarded
     idle_s: float
     processor_s: float
+    flood_bytes: float = inf  # of each stream, kept or not
+    file: Path | None = None  # that the child writes
+    file_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,10 @@ class _Output:
         default_factory=lambda: {"stdout": bytearray(), "stderr": bytearray()}
     )
 
+    written: dict[str, int] = field(default_factory=lambda: {"stdout": 0, "stderr": 0})
+
     def add(self, name: str, data: bytes) -> None:
+        self.written[name] += len(data)
         self.texts[name] += data[: self.limit + 1 - len(self.texts[name])]
 
     def flooded(self) -> bool:
@@ -80,12 +92,12 @@ def supervise(
     on_hang: Callable[[], None] = lambda: None,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` until it ends or exceeds a limit of time. Calls `on_hang`, which may still
-    question a hanging child, before it kills the child."""
+    """Runs `command` until it ends or exceeds a limit. Calls `on_hang`, which may still question a
+    child that hangs or floods, before it kills the child."""
     output = _Output(limits.output_bytes)
     with _child(command, pass_fds) as child:
         stopped = _watch(child, limits, cancel, output)
-        if stopped in (Stopped.IDLE, Stopped.TIME):
+        if stopped and stopped is not Stopped.FILE:
             on_hang()
         if stopped:
             _kill(child)
@@ -119,8 +131,7 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 def _watch(
     child: subprocess.Popen[bytes], limits: Limits, cancel: Cancel, output: _Output
 ) -> Stopped | None:
-    """Collects the output until the child ends (returns None) or exceeds a limit of time (returns
-    which)."""
+    """Collects the output until the child ends (returns None) or exceeds a limit (returns it)."""
     usage = _Usage(child.pid)
     with selectors.DefaultSelector() as pipes:
         for name in ("stdout", "stderr"):
@@ -129,12 +140,27 @@ def _watch(
             _collect(pipes, output)
             if cancel.requested():
                 raise CancelledError
+            if max(output.written.values()) > _CHATTY_BYTES:
+                time.sleep(_GATHER_S)
+            if not usage.is_due():
+                continue
             usage.look()
             if usage.idle_s > limits.idle_s:
                 return Stopped.IDLE
             if usage.processor_s > limits.processor_s:
                 return Stopped.TIME
+            if max(output.written.values()) > limits.flood_bytes:
+                return Stopped.OUTPUT
+            if limits.file and _size(limits.file) > limits.file_bytes:
+                return Stopped.FILE
     return None
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # not yet begun, or renamed because it is complete
+        return 0
 
 
 def _collect(pipes: selectors.BaseSelector, output: _Output) -> None:
@@ -158,6 +184,9 @@ class _Usage:
         self.idle_s = 0.0
         self._tasks = Path("/proc", str(pid), "task")
         self._looked = time.monotonic()
+
+    def is_due(self) -> bool:
+        return time.monotonic() - self._looked >= POLL_S / 2
 
     def look(self) -> None:
         now = time.monotonic()

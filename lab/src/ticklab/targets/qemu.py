@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import socket
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 from ticklab.bootstrap import system, tables
 from ticklab.building import elf
@@ -27,13 +27,18 @@ from ticklab.description.machine import Emulated
 from ticklab.description.model import End
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
-from ticklab.targets import eventlog, schema
+from ticklab.targets import booted, emulator, eventlog, schema
 from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
 # So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
 # verdict; a sweep prints one line per position.
 CONSOLE_BYTES = 256 * 1024
+# A guest that writes so much ends; at its few million characters a second it would reach no other
+# limit for minutes.
+FLOOD_BYTES = 8 * CONSOLE_BYTES
+# Of the event log: tens of millions of passes. Nobody asked for so many samples.
+LOG_BYTES = 1 << 30
 # QEMU sleeps only if the guest sleeps and no timer will wake it: virtual time needs no waiting.
 IDLE_S = 2.0
 # In processor time: the speed of a modelled run with many exceptions on an old machine.
@@ -48,6 +53,11 @@ _TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
 # (observer/qemu-plugin/src/confine.rs).
 _NO_PROGRAMS = "the guest tried to run a program on the host, by semihosting"
 _OBSERVER = "ticklab: "
+_FLOODS = {
+    Stopped.OUTPUT: f"it wrote more than {FLOOD_BYTES >> 20} MB to its console; let it print less",
+    Stopped.FILE: f"its marks are more than {LOG_BYTES >> 30} GB of events; mark a place that is "
+    "passed less often, or end earlier with --until",
+}
 _FATAL = re.compile(r"qemu: fatal: |qemu-system-\w+: ")
 
 
@@ -58,7 +68,8 @@ class Qemu:
     idle_s: float = IDLE_S
     start_s: float = START_S
     log: Path | None = None  # where to keep the event log
-    request: Path | None = None  # of the explanation of a second run
+    request: Path | None = None  # of the explanation
+    interrupts: Path | None = None  # where QEMU traces the states of interrupts
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
@@ -93,34 +104,69 @@ class _Session:
 
     def run(self, cancel: Cancel) -> Observation:
         ours, theirs = socket.socketpair()
-        with ours, theirs:
+        with ours, theirs, self._state() as state:
             outcome = supervise(
-                self._command(theirs.fileno()),
+                self._command(theirs.fileno(), state),
                 self._limits(),
                 cancel,
                 on_hang=lambda: self._end_hang(ours),
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *([state.fileno()] if state else [])],
             )
-        return self._observation(outcome)
+        return self._panicked() or self._observation(outcome)
 
-    def _command(self, control: int) -> Sequence[str]:
+    @contextmanager
+    def _state(self) -> Iterator[IO[bytes] | None]:
+        """Opens the state of the booted machine, if a kernel boots."""
+        if self.plan.boot is None:
+            yield None
+            return
+        machine = booted.Machine(self.plan.boot, self.plan.core, self._machine)
+        with booted.state(machine).open("rb") as stream:
+            yield stream
+
+    def _panicked(self) -> Observation | None:
+        """Returns the observation of a booted kernel that panicked."""
+        reason = booted.panic(self._kernel_log)
+        detail = f"the kernel panicked: {reason}"
+        return Observation(Ending(End.ABORTED, "", detail), None) if reason else None
+
+    @property
+    def _kernel_log(self) -> Path:
+        """Returns the file in which a booted kernel reports its own errors."""
+        return self.scratch / "kernel.log"
+
+    def _command(self, control: int, state: IO[bytes] | None) -> Sequence[str]:
         plan = self.scratch / "plan.json"
         plan.write_bytes(schema.encode(self.plan.document(self.guest.path, self._log)))
-        machine, emulator = self._machine, self.plan.core.arch.emulator
         request = self.target.request
-        explain = f",explain={_escaped(request)}" if request else ""
+        explain = f",explain={emulator.escaped(request)}" if request else ""
+        plugin = f"{emulator.escaped(self.target.plugin)},plan={emulator.escaped(plan)}{explain}"
         return [
-            shutil.which(emulator.program) or emulator.program,
-            *("-M", machine.name, "-nographic", "-monitor", "none", "-nic", "none"),
+            emulator.program(self.plan.core),
             *("-chardev", "stdio,id=con,signal=off"),
-            *emulator.options,
-            *machine.options,
+            *self._trace(),
             *("-chardev", f"socket,id=control,fd={control}"),
             *("-mon", "chardev=control,mode=control"),
-            *("-icount", f"shift={machine.icount_shift},align=off,sleep=off"),
-            *("-plugin", f"{_escaped(self.target.plugin)},plan={_escaped(plan)}{explain}"),
-            *("-kernel", str(self.guest.path)),
+            *("-plugin", plugin),
+            *self._guest(state),
         ]
+
+    def _trace(self) -> Sequence[str]:
+        if self.target.interrupts is None:
+            return ()
+        events = self.plan.core.arch.emulator.interrupt_events
+        traced = (word for event in events for word in ("-trace", event))
+        return ("-D", str(self.target.interrupts), *traced)
+
+    def _guest(self, state: IO[bytes] | None) -> list[str]:
+        """Returns the machine and the guest: its whole software, or a program of a booted kernel,
+        whose machine goes on from `state`."""
+        if self.plan.boot and state:
+            booted_machine = booted.Machine(self.plan.boot, self.plan.core, self._machine)
+            image = self.guest.path.resolve()
+            return booted.options(booted_machine, image, state.fileno(), self._kernel_log)
+        machine = emulator.machine(self.plan.core, self._machine)
+        return [*machine, "-kernel", str(self.guest.path)]
 
     @property
     def _machine(self) -> Emulated:
@@ -129,7 +175,14 @@ class _Session:
 
     def _limits(self) -> Limits:
         processor_s = self.target.start_s + self.plan.instructions / SLOWEST_INSTRUCTIONS_PER_S
-        return Limits(CONSOLE_BYTES, self.target.idle_s, processor_s)
+        return Limits(
+            CONSOLE_BYTES,
+            self.target.idle_s,
+            processor_s,
+            FLOOD_BYTES,
+            file=self._log.with_name(self._log.name + ".part"),
+            file_bytes=LOG_BYTES,
+        )
 
     @property
     def _log(self) -> Path:
@@ -156,8 +209,7 @@ class _Session:
 
     def _until_hang(self, outcome: Outcome) -> eventlog.EventLog | None:
         """Returns what was observed before a hang."""
-        is_hang = outcome.stopped in (Stopped.IDLE, Stopped.TIME)
-        return eventlog.read(self._log) if is_hang and self._log.exists() else None
+        return eventlog.read(self._log) if self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
         """Returns whether QEMU's exit status is the guest's. It is not if the observer ends the run
@@ -175,6 +227,9 @@ class _Session:
 
     def _hang(self, outcome: Outcome) -> Ending:
         registers = "".join(self._registers)
+        assert outcome.stopped
+        if outcome.stopped in _FLOODS:
+            return Ending(End.FLOODED, outcome.stdout, _FLOODS[outcome.stopped])
         asleep = outcome.stopped is Stopped.IDLE
         detail = "it sleeps and nothing will wake it" if asleep else "its time is up"
         ending = Ending(End.TIMED_OUT, outcome.stdout, detail)
@@ -185,11 +240,6 @@ class _Session:
 
     def _at(self, ending: Ending, pc: int) -> Ending:
         return replace(ending, pc=pc, symbol=self.guest.symbol_at(pc))
-
-
-def _escaped(path: Path) -> str:
-    """Doubles commas, because QEMU separates options with commas."""
-    return str(path).replace(",", ",,")
 
 
 def _last_words(outcome: Outcome) -> str:

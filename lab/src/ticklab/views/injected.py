@@ -93,7 +93,7 @@ class InjectionFields(Part, frozen=True):
 
 
 def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields:
-    """Returns the same as JSON, with the latency of each position."""
+    """Returns the answer of `inject --json`, which has the latency of each position."""
     return InjectionFields(
         SCHEMA,
         image,

@@ -16,14 +16,20 @@ from rich.text import Text
 from ticklab.analysis.pairing import Pairs, Scope
 from ticklab.analysis.samples import Flag
 from ticklab.description.observation import End
-from ticklab.description.result import Number, Stats
 from ticklab.description.span import ENTRY
 from ticklab.measurement import observing
 from ticklab.measurement.observing import Found
 from ticklab.targets.protocol import AddedMark, Observation, ObservationPlan
 from ticklab.views import figures, json
 from ticklab.views.document import SCHEMA, Part, Schema
-from ticklab.views.run_document import CyclesFields, InterruptedFields
+from ticklab.views.run_document import (
+    Clean,
+    CyclesFields,
+    Exceptions,
+    Interrupted,
+    Reads,
+    Writes,
+)
 
 _HEADS = ("samples", "least", "median", "mean", "most", "exceptions", "cycles, modelled")
 _SHOWN = ("instructions", "interrupted", "exceptions", "reads", "writes", "cycles")
@@ -144,16 +150,11 @@ class ObservedFields(Part, frozen=True):
     """The figures of a span. A record of a run has the same fields."""
 
     span: Annotated[str, Meta(description="the span: `BEGIN..END`, or the name of a call")]
-    instructions: Annotated[
-        Stats | None,
-        Meta(description="STATS of the samples without a tick or a foreign interrupt"),
-    ]
-    interrupted: Annotated[
-        InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
-    ]
-    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
-    reads: Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
-    writes: Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+    instructions: Clean
+    interrupted: Interrupted
+    exceptions: Exceptions
+    reads: Reads
+    writes: Writes
     cycles: Annotated[
         CyclesFields | None,
         Meta(description='`{"low": STATS, "high": STATS, "profile"}`, modelled; or clocked'),
@@ -197,7 +198,7 @@ def document(
     found: Sequence[Found],
     seen: Observation,
 ) -> ObservationFields:
-    """Returns the same as JSON."""
+    """Returns the answer of `observe --json`."""
     marks = (*plan.marks, *(AddedMark(ENTRY + kind, 0) for kind in plan.entries))
     return ObservationFields(
         schema=SCHEMA,

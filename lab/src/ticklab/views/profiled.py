@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ticklab.description.result import Number
-from ticklab.explain.answer import Cost
+from ticklab.explain.answer import Cost, Interrupt, Latency
 from ticklab.explain.profile import Profile, Share, Stretch
 from ticklab.views import figures
 from ticklab.views.document import SCHEMA, Part, Schema
@@ -24,7 +24,7 @@ FUNCTIONS, STRETCHES = 15, 8
 def show(profile: Profile, ending: str, out: Console) -> None:
     total = profile.total
     out.print(
-        f"from reset to the last exception: {figures.count(total.instructions)} instructions, "
+        f"from reset: {figures.count(total.instructions)} instructions, "
         f"counted{_cycles(total, '; {} cycles, modelled')}"
     )
     out.print(Text(f"kernel: {_kernel(profile)}; {profile.switches:,} switches of tasks"))
@@ -43,6 +43,10 @@ def show(profile: Profile, ending: str, out: Console) -> None:
     if profile.unknown_masks:
         unknown = figures.count(profile.unknown_masks)
         out.print(f"{unknown} changes of the mask have an unknown value and count as unmasking.")
+    if profile.interrupts is None:
+        out.print("latencies of interrupts: not known on this architecture")
+    elif profile.interrupts:
+        out.print(_latencies(profile.interrupts))
     out.print(Text(f"The run ended: {ending}."))
 
 
@@ -96,6 +100,29 @@ def _stretches(stretches: Sequence[Stretch]) -> Table:
     return table
 
 
+def _latencies(interrupts: Sequence[Interrupt]) -> Table:
+    title = "instructions from pending to the handler, and to the task that runs next"
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title)
+    for head in ("median", "longest", "count"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for head in ("to", "interrupt", "longest, pended in"):
+        table.add_column(head)
+    for one in interrupts:
+        for to, latency in (("handler", one.entry), ("task", one.wake)):
+            if latency:
+                table.add_row(*_latency(latency), to, Text(one.name), Text(_pended(latency)))
+    return table
+
+
+def _latency(latency: Latency) -> Sequence[str]:
+    return [figures.count(each) for each in (latency.median, latency.longest, latency.count)]
+
+
+def _pended(latency: Latency) -> str:
+    words = " ".join(filter(None, (latency.function, latency.line)))
+    return words or figures.NOTHING
+
+
 def _percent(part: Cost, total: Cost) -> str:
     return f"{100 * part.instructions / total.instructions:.1f}" if total.instructions else "0"
 
@@ -138,6 +165,14 @@ class ProfileFields(Part, frozen=True):
     ]
     frame_bytes: Annotated[
         int, Meta(description="bytes that an exception stacks besides `stack_bytes`")
+    ]
+    interrupts: Annotated[
+        list[Interrupt] | None,
+        Meta(
+            description='one for each: `{"name", "taken", "entry", "wake"}`. The latencies are in '
+            "instructions, counted: from the moment at which it becomes pending to its handler, "
+            "and to the task that runs next if it is another. Null: not known on this architecture"
+        ),
     ]
     notes: Annotated[list[str], Meta(description="what limits these figures, in words")]
     end: Annotated[str, Meta(description="how the run ended, in words")]

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//! Reads the states of interrupts from QEMU's trace, while QEMU runs.
+//!
+//! QEMU's plugin interface says nothing of interrupts, but QEMU traces its interrupt controller
+//! (`-trace nvic_*`, see [`EVENTS`]) to the file of `-D`, line by line and at once. This file is
+//! mapped, so that a look for a new line at the begin of each block is a read of one byte. A state
+//! changes between two blocks only: at a timer's end, or after the instruction that writes to the
+//! controller, which ends its block because of `-icount`. The moment is therefore exact.
+//!
+//! The file has holes and is longer than QEMU will ever write, because a mapping ends with its
+//! file. Pages that were read are given back to the system.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use ticklab_explain::Change;
+
+/// The beginnings of the lines, each an event that QEMU's documentation of tracing lists.
+const PENDING: &[u8] = b"nvic_set_pending ";
+const CLEARED: &[u8] = b"nvic_clear_pending ";
+const TAKEN: &[u8] = b"nvic_acknowledge_irq ";
+const LINE: &[u8] = b"nvic_set_irq_level ";
+const WRITE: &[u8] = b"nvic_sysreg_write ";
+
+/// The registers of the NVIC with a bit for each interrupt, by their offsets in the System Control
+/// Space (DDI 0403E, B3.4.3).
+const ISER: u32 = 0x100;
+const ICER: u32 = 0x180;
+const ISPR: u32 = 0x200;
+const ICPR: u32 = 0x280;
+const REGISTERS_BYTES: u32 = 0x40;
+const FIRST_INTERRUPT: u16 = 16;
+
+const NMI: u16 = 2;
+/// The first exception that is not caused by an instruction: PendSV.
+const PENDSV: u16 = 14;
+
+/// 100 million lines and more.
+const BYTES: usize = 16 << 30;
+const RETURNED_BYTES: usize = 16 << 20;
+
+pub struct Interrupts {
+    file: File,
+    /// Empty until the guest runs: QEMU empties the file when it opens it.
+    text: &'static [u8],
+    read: usize,
+    returned: usize,
+    states: States,
+}
+
+/// The changes that are not yet reported, and the interrupts that the guest enabled. QEMU says of
+/// the pending that it causes whether the interrupt is enabled, but not of what the guest causes.
+#[derive(Default)]
+struct States {
+    changes: Vec<Change>,
+    enabled: HashSet<u16>,
+}
+
+impl Interrupts {
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open(file: &Path) -> io::Result<Interrupts> {
+        let options = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(file)?;
+        Ok(Interrupts {
+            file: options,
+            text: &[],
+            read: 0,
+            returned: 0,
+            states: States::default(),
+        })
+    }
+
+    /// Maps the file. QEMU has opened it.
+    ///
+    /// # Errors
+    /// The system does not permit the mapping.
+    pub fn begin(&mut self) -> io::Result<()> {
+        if !self.text.is_empty() {
+            return Ok(());
+        }
+        self.file.set_len(BYTES as u64)?;
+        // SAFETY: a new mapping of a file that is as long. It is never unmapped. QEMU appends to
+        // the file, and reads of the mapping are volatile.
+        let mapped = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                BYTES,
+                libc::PROT_READ,
+                libc::MAP_SHARED | libc::MAP_NORESERVE,
+                self.file.as_raw_fd(),
+                0,
+            )
+        };
+        if mapped == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: as above.
+        self.text = unsafe { std::slice::from_raw_parts(mapped.cast(), BYTES) };
+        Ok(())
+    }
+
+    /// Calls `report` with each change that QEMU has traced since the last call.
+    #[inline]
+    pub fn drain(&mut self, report: impl FnMut(Change)) {
+        if self.byte(self.read) != 0 {
+            self.lines();
+            self.states.changes.drain(..).for_each(report);
+        }
+    }
+
+    #[cold]
+    fn lines(&mut self) {
+        while self.byte(self.read) != 0 {
+            self.line();
+        }
+    }
+
+    /// Returns a byte of the file; 0 where QEMU has not written, or after the end.
+    #[inline]
+    fn byte(&self, index: usize) -> u8 {
+        // SAFETY: a byte of the mapping. Volatile, because QEMU writes.
+        self.text.get(index).map_or(0, |byte| unsafe {
+            std::ptr::from_ref(byte).read_volatile()
+        })
+    }
+
+    fn line(&mut self) {
+        let begin = self.read;
+        let mut end = begin;
+        while !matches!(self.byte(end), b'\n' | 0) {
+            end += 1;
+        }
+        self.read = end + 1;
+        self.states.read(&self.text[begin..end]);
+        if self.read - self.returned > RETURNED_BYTES {
+            self.give_back();
+        }
+    }
+
+    /// Gives the pages that were read back to the system.
+    fn give_back(&mut self) {
+        let (offset, count) = (self.returned as i64, RETURNED_BYTES as i64);
+        let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+        // SAFETY: a hole in our own file. If the file system has no holes, the file only grows.
+        unsafe { libc::fallocate(self.file.as_raw_fd(), mode, offset, count) };
+        self.returned += RETURNED_BYTES;
+    }
+}
+
+impl States {
+    fn read(&mut self, line: &[u8]) {
+        if line.starts_with(WRITE) {
+            let hexadecimal = |word| number_after(line, word, 16);
+            if let (Some(at), Some(value)) = (hexadecimal(b"addr 0x"), hexadecimal(b"data 0x")) {
+                self.write(at & 0xFFF, value);
+            }
+        } else {
+            self.changes.extend(parse(line));
+        }
+    }
+
+    /// Handles the guest's write of `value` to the register at `offset`.
+    fn write(&mut self, offset: u32, value: u32) {
+        let registers = [ISER, ICER, ISPR, ICPR];
+        let within = |&base: &u32| (base..base + REGISTERS_BYTES).contains(&offset);
+        let Some(base) = registers.into_iter().find(within) else {
+            return;
+        };
+        for bit in (0..u32::BITS).filter(|bit| value >> bit & 1 != 0) {
+            let number = FIRST_INTERRUPT + (8 * (offset - base) + bit) as u16;
+            match base {
+                ISER => drop(self.enabled.insert(number)),
+                ICER => drop(self.enabled.remove(&number)),
+                ICPR => self.changes.push(Change::Cleared(number)),
+                _ if self.enabled.contains(&number) => self.changes.push(Change::Pending(number)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Returns the change that a line reports, unless an instruction causes the exception.
+fn parse(line: &[u8]) -> Option<Change> {
+    let is = |name: &[u8]| line.starts_with(name);
+    let decimal = |word| number_after(line, word, 10);
+    let number = u16::try_from(decimal(b" IRQ: ").or_else(|| decimal(b" irq "))?);
+    let number = number.ok().filter(|&n| n == NMI || n >= PENDSV)?;
+    if is(TAKEN) {
+        return Some(Change::Taken(number));
+    }
+    if is(CLEARED) {
+        return Some(Change::Cleared(number));
+    }
+    if is(LINE) {
+        return Some(Change::Line(number, decimal(b"set to ")? != 0));
+    }
+    let is_enabled = is(PENDING) && decimal(b"enabled: ")? != 0;
+    is_enabled.then_some(Change::Pending(number))
+}
+
+/// Returns the number that follows `word`, in this base.
+fn number_after(line: &[u8], word: &[u8], base: u32) -> Option<u32> {
+    let begin = line.windows(word.len()).position(|part| part == word)? + word.len();
+    let digits = line[begin..]
+        .iter()
+        .map_while(|&byte| char::from(byte).to_digit(base));
+    digits.fold(None, |sum: Option<u32>, digit| {
+        Some(sum.unwrap_or(0).wrapping_mul(base).wrapping_add(digit))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_lines_of_qemu() {
+        for (line, change) in [
+            (
+                "nvic_set_pending NVIC set pending irq 14 secure-bank 0 targets_secure 0 \
+                 derived 0 (enabled: 1 priority 255)",
+                Some(Change::Pending(14)),
+            ),
+            (
+                "nvic_set_pending NVIC set pending irq 29 secure-bank 0 targets_secure 0 \
+                 derived 0 (enabled: 0 priority 0)",
+                None,
+            ),
+            (
+                "nvic_set_pending NVIC set pending irq 11 secure-bank 0 targets_secure 0 \
+                 derived 0 (enabled: 1 priority 0)",
+                None,
+            ),
+            (
+                "nvic_clear_pending NVIC clear pending irq 15 secure-bank 0 (enabled: 1)",
+                Some(Change::Cleared(15)),
+            ),
+            (
+                "nvic_acknowledge_irq NVIC acknowledge IRQ: 300 now active (prio 254)",
+                Some(Change::Taken(300)),
+            ),
+            (
+                "nvic_set_irq_level NVIC external irq 48 level set to 1",
+                Some(Change::Line(48, true)),
+            ),
+            ("nvic_acknowledge_irq NVIC acknowledge IRQ: 99999999", None),
+            ("anything else", None),
+        ] {
+            assert_eq!(parse(line.as_bytes()), change, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_guest_pends_an_interrupt_that_it_enabled() {
+        let mut states = States::default();
+        for (at, data) in [
+            ("e000e204", "0x2"),
+            ("e000e104", "0x2"),
+            ("e000e204", "0x6"),
+            ("e000e284", "0x2"),
+            ("e000e184", "0x2"),
+            ("e000e204", "0x2"),
+            ("e000ed04", "0x10000000"),
+        ] {
+            let line = format!("nvic_sysreg_write NVIC sysreg write addr 0x{at} data {data}");
+            states.read(line.as_bytes());
+        }
+        assert_eq!(states.changes, [Change::Pending(49), Change::Cleared(49)]);
+    }
+
+    #[test]
+    fn follows_a_file_that_grows() {
+        use std::io::Write;
+        let name = std::env::temp_dir().join(format!("ticklab-{}", std::process::id()));
+        let mut interrupts = Interrupts::open(&name).unwrap();
+        let mut qemu = File::create(&name).unwrap();
+        std::fs::remove_file(&name).unwrap();
+        interrupts.begin().unwrap();
+        let mut found = Vec::new();
+        let line = "nvic_acknowledge_irq NVIC acknowledge IRQ: 15 now active (prio 254)\n";
+        for _ in 0..250_000 {
+            qemu.write_all(line.as_bytes()).unwrap();
+            interrupts.drain(|change| found.push(change));
+            interrupts.drain(|_| panic!("reported twice"));
+        }
+        assert_eq!(found, [Change::Taken(15); 250_000]);
+    }
+}
