@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def test_the_columns_are_those_of_the_csv_whatever_the_values(tmp_path: Path) ->
     empty = Store(tmp_path)
     empty.open_for_writing()
     nothing = ticklab.open(tmp_path).records()
-    head = csv.dumps(run()).splitlines()[0].replace(".", "_").split(",")
+    head = re.sub(r"[.-]", "_", csv.dumps(run()).splitlines()[0]).split(",")
     assert nothing.columns == ["run", "measurement", *head]
     types = dict(zip(nothing.columns, map(str, nothing.types), strict=True))
     assert (types["kernel"], types["layout"], types["deterministic"]) == (
@@ -115,6 +116,16 @@ def test_a_bundle_and_a_baseline_are_tables_without_samples(tmp_path: Path) -> N
         assert len(runs.records()) == len(run().records)
         with pytest.raises(TicklabError, match="have no samples"):
             runs.samples(kernel="rt")
+
+
+def test_work_has_a_column_for_each_kind(tmp_path: Path) -> None:
+    made = Store(tmp_path / "store")
+    made.open_for_writing()
+    divided = replace(record("rt"), work={"critical-sections": {"f": 30, "g": 2.5}})
+    made.add_run(replace(run(), records=(divided, record("freertos"))))
+    found = ticklab.open(tmp_path / "store").records().order("kernel")
+    rows = found.select("work_critical_sections, work_checks, work_unassigned").fetchall()
+    assert rows == [(None, None, None), (32.5, 0, 0)]
 
 
 def test_records_are_exported_as_parquet(store: Path, tmp_path: Path) -> None:

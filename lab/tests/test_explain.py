@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import explanation_fixture
 import pytest
@@ -14,13 +16,14 @@ from documents import fits
 from msgspec import to_builtins
 from rich.console import Console
 
+from ticklab.description import catalogue
 from ticklab.description.model import CategoryRule
 from ticklab.errors import TicklabError
-from ticklab.explain import answer, categories, difference
+from ticklab.explain import answer, categories, difference, source_text
 from ticklab.explain.answer import Cost
 from ticklab.explain.difference import Side
 from ticklab.views import difference as difference_view
-from ticklab.views import explanation
+from ticklab.views import explained, explanation, flame
 
 RULES = (
     CategoryRule("critical-sections", "change-state.*", None),
@@ -145,6 +148,54 @@ def test_without_a_cycle_model_no_cycles_are_shown() -> None:
     assert "~0" not in printed(partial(explanation.show, bare))
     assert "20 instructions, counted; without a cycle model" in explanation.summary(bare.spans[0])
     assert fits("explanation", to_builtins(explanation.document(bare)))["cycles"] is None
+
+
+def test_the_report_lists_source_text_before_its_instructions_and_draws_the_sample() -> None:
+    texts = {"kernel.c:7": "if (ready) {"}
+    document = explanation_fixture.document(listing=True)
+    document["spans"][0]["listing"]["rows"][1][4] = 0  # not masked
+    listed = answer.parse(document)
+    found = explained.Explained(listed, listed.spans[0], {0x30: "cpsid i"}, sources=texts)
+    before = found.worst.index(f"{'':12}if (ready) {{")
+    assert "cpsid i" in found.worst[before + 1]
+    assert sum("if (ready) {" in line for line in found.worst) == 1
+    assert [(track.name, track.stretches) for track in found.tracks] == [
+        ("task", ((0.0, 100.0),)),
+        ("interrupts masked", ((0.0, 50.0),)),
+    ]
+    assert found.tracks[1].is_mask
+
+
+def test_a_differential_flame_graph_compares_paths_of_calls() -> None:
+    document = explanation_fixture.document()
+    nodes = document["spans"][0]["nodes"]
+    nodes[4] |= {"self": [16, 16, 0], "total": [16, 16, 0]}  # `ready` takes 3 more a sample
+    other = answer.parse(document).spans[0]
+    changes = {box.name: box.change for box in flame.boxes(ANSWER.spans[0], other)}
+    assert changes == {**dict.fromkeys(changes, 0), "ready": -3}
+    assert all(box.change is None for box in flame.boxes(ANSWER.spans[0]))
+    shown = flame.differential(ANSWER.spans[0], other, ("<new>", "old"))
+    assert "ready: 5 instructions, 1 calls, -3 against the other side" in shown
+    assert shown.count('fill="#9ccaa9"') == 1
+    assert "&lt;new&gt;" in shown
+    found = explained.Explained(ANSWER, ANSWER.spans[0], {})
+    compared = replace(found, against=explained.Against("old", other))
+    assert [box.change for box in compared.boxes].count(-3) == 1
+
+
+def test_source_text_is_that_of_the_one_file_of_a_name(tmp_path: Path) -> None:
+    kernel = replace(catalogue.find_kernel("bulkhead"), folder=tmp_path, sources=("*.c", "b/*.c"))
+    core = catalogue.find_board("mps2-an386").core
+    (tmp_path / "b").mkdir()
+    for name in ("one.c", "two.c", "b/two.c", "late.c"):
+        (tmp_path / name).write_text("first\n  second   line\n")
+    image = tmp_path / "image.elf"
+    image.touch()
+    later = image.stat().st_mtime + 10
+    os.utime(tmp_path / "late.c", (later, later))
+    wanted = [f"{name}:2" for name in ("one.c", "two.c", "late.c", "none.c")]
+    found = source_text.of_lines([*wanted, "one.c:9"], image, kernel, core)
+    assert found == {"one.c:2": "second line"}
 
 
 def test_the_listing_shows_masks_what_was_skipped_and_its_source() -> None:

@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,27 @@ def test_the_explanation_is_the_measurement_taken_apart(store: Path, tmp_path: P
     assert sum(f["instructions"] for f in functions) == pytest.approx(found["instructions"])
     calls = {f["name"]: f["calls"] for f in functions}
     assert calls["vPortEnterCritical"] == calls["vPortExitCritical"] == 7
+
+
+def test_a_run_divides_every_figure_by_kind_of_work_without_being_asked(store: Path) -> None:
+    for kernel in ("freertos", "rt"):
+        for record in Store(store).run(run_of(store, kernel).partition(":")[0]).records:
+            assert record.work
+            assert record.figures.instructions
+            divided = sum(count for each in record.work.values() for count in each.values())
+            assert divided == pytest.approx(record.figures.instructions.mean, abs=0.001)
+
+
+def test_work_that_the_store_lacks_is_found_by_observing_again(store: Path) -> None:
+    words = ("run", "--suite", "services", "--scenario", SCENARIO, "--kernel", "rt")
+    again = [*words, "--skip-conformance", "--param", *PARAMS, "--samples", "50"]
+    places = ["--store", str(store), "--output", str(store.parent / "again.html")]
+    (first,) = Store(store).run("latest").records
+    assert cli.main([*again, *places, "--no-why"]) == 0
+    assert Store(store).run("latest").records == (replace(first, work=None),)
+    shutil.rmtree(store / "work")
+    assert cli.main([*again, *places]) == 0
+    assert Store(store).run("latest").records == (first,)
 
 
 def test_the_explained_tick_is_the_excess_that_was_measured(tmp_path: Path) -> None:
@@ -148,7 +170,7 @@ def test_another_image_is_not_explained_in_place_of_the_measured_one(
 def test_a_run_that_counts_something_else_is_refused(
     store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Planted: the store says of one sample that it took one instruction more."""
+    """The test adds one instruction to one stored sample."""
     samples = Store.samples
 
     def planted(*words: Any) -> Any:

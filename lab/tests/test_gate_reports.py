@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import to_builtins
 from synthetic import record, run
 
 from ticklab.commands import gate as command
@@ -19,6 +20,7 @@ from ticklab.description.budget import Budget, FootprintBudget, Settings
 from ticklab.description.model import Record, SamplePlan
 from ticklab.errors import ExitStatus, UsageError
 from ticklab.storage.baseline import Baseline, BaselineEntry
+from ticklab.views import gate as lines
 from ticklab.views import gate_reports
 
 PLAN = SamplePlan(warm_up=1, samples=10, ticks=1)
@@ -61,6 +63,27 @@ def test_a_comment_lists_failures_first(kept: Baseline, changes: tuple[gate.Chan
     assert kinds == ["**worse**", "**gone**", "**better**"]
     assert {row.replace("\\|", "").count("|") for row in [head, *rows]} == {5}
     assert "`give`" in rows[0]
+
+
+def test_a_comment_has_the_footprints_that_changed(kept: Baseline) -> None:
+    def images(code: int, **others: int) -> dict[str, dict[str, int]]:
+        codes = {"give": code, "take": 100, **others}
+        return {n: {"code": c, "constants": 8, "variables": 40} for n, c in codes.items()}
+
+    before, after = (
+        {"k/c/O2/b": images(3500), "gone": images(1)},
+        {"k/c/O2/b": images(3600, x=9000)},
+    )
+    sizes = gate.size_changes(before, after)
+    assert sizes == (gate.SizeChange("k/c/O2/b", "bytes of code", 3508, 3608),)
+    assert gate.size_changes(before, before) == ()
+    line = "- footprint: k/c/O2/b: bytes of code 3,508 → 3,608 (+100)"
+    assert line in gate_reports.markdown(kept, (), sizes).splitlines()
+    run = replace(kept.run, provenance={**kept.run.provenance, "footprints": after})
+    then = replace(kept, run=replace(run, provenance={**run.provenance, "footprints": before}))
+    assert to_builtins(lines.document(then, run, ()).footprints) == [
+        {"build": "k/c/O2/b", "quantity": "bytes of code", "then": 3508, "now": 3608}
+    ]
 
 
 def test_a_comment_without_a_change_has_no_table(kept: Baseline) -> None:

@@ -7,10 +7,12 @@ import json
 from dataclasses import replace
 
 from synthetic import record, run, unmeasured
+from test_views import Samples
 
 from ticklab.description.model import Record, Status
 from ticklab.summary.answer import Unit
 from ticklab.summary.matrix import matrices
+from ticklab.views import html
 from ticklab.views.panels import Panels, panels
 
 
@@ -46,6 +48,31 @@ def test_every_kernel_is_a_reference_once_in_each_unit_of_a_ratio() -> None:
     assert references == [(0, "instructions"), (0, "cycles"), (1, "instructions"), (1, "cycles")]
     assert found.unit == "instructions"
     assert set(found.absolute) == {"instructions", "cycles", "us"}
+
+
+def test_the_suite_that_tells_kernels_apart_the_most_comes_first() -> None:
+    def suite(name: str, *kernels: str, cycles: float) -> list[Record]:
+        others = [replace(record(k, cycles=cycles, load=0), suite=name) for k in kernels]
+        return [replace(record(cycles=200, load=0), suite=name), *others]
+
+    records = (
+        replace(record(), suite="alone"),
+        *suite("near", "rt", cycles=190),
+        *suite("far", "rt", cycles=50),
+        *suite("many", "rt", "bulkhead", cycles=199),
+    )
+    page = html.render([replace(run(), records=records)], Samples())
+    order = [page.index(f"{name} on ") for name in ("many", "far", "near", "alone")]
+    assert order == sorted(order)
+
+
+def test_means_over_other_tests_are_not_compared_with_each_other() -> None:
+    def page(*records: Record) -> str:
+        return html.render([replace(run(), records=records)], Samples())
+
+    alike = (record(), record("rt"))
+    assert "A mean over fewer tests" not in page(*alike)
+    assert "A mean over fewer tests" in page(*alike, record(scenario="b"))
 
 
 def test_the_data_cannot_end_its_element() -> None:

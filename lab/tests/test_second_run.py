@@ -2,11 +2,12 @@
 """The same totals by explanation as by counting: scenarios run for a moment, and each is explained
 by a second run.
 
-The whole test gives each scenario to one of the kernels that support it, and Thread-Metric to every
-kernel; the long test runs every scenario under every configuration. The call tree of each span must
-add up to what the laboratory counts for its plain samples, lane by lane. The kernel's rules must
-say what kind of work the instructions are (test_categories.py has the long test of that). The
-memory model with caches is on, because it depends on more of a run than any other part.
+The whole test gives each scenario to one of the kernels that support it, and those of Thread-Metric
+to every second one; the long test runs every scenario under every configuration. The call tree of
+each span must add up to what the laboratory counts for its plain samples, lane by lane. The
+kernel's rules must say what kind of work the instructions are (test_categories.py has the long test
+of that). The memory model with caches is on, because it depends on more of a run than any other
+part.
 """
 
 from __future__ import annotations
@@ -83,21 +84,24 @@ def check(found: Sequence[Case], folder: Path) -> None:
 
 @cache
 def share() -> dict[Configured, list[Case]]:
-    """Each scenario under one of the variants that support it, in turn; Thread-Metric under all."""
+    """Each scenario under one of the variants that support it, in turn; each of Thread-Metric under
+    every second variant."""
     able: dict[str, list[tuple[Configured, Case]]] = {}
     for variant in RANKED:
         for case in supported(variant):
             able.setdefault(case.scenario.name, []).append((variant, case))
     found: dict[Configured, list[Case]] = {variant: [] for variant in RANKED}
     for number, those in enumerate(able.values()):
-        is_everywhere = those[0][1].scenario.suite == "thread-metric"
-        for variant, case in those if is_everywhere else [those[number % len(those)]]:
+        is_frequent = those[0][1].scenario.suite == "thread-metric"
+        for variant, case in (
+            those[number % 2 :: 2] if is_frequent else [those[number % len(those)]]
+        ):
             found[variant].append(case)
     return found
 
 
 def supported(variant: Configured) -> list[Case]:
-    """Each scenario once, with its first parameters."""
+    """Each scenario with spans once, with its first parameters."""
     kernel = catalogue.find_kernel(variant[0])
     config = kernel.configs[variant[1]]
     proofs = [
@@ -107,7 +111,8 @@ def supported(variant: Configured) -> list[Case]:
     measured = reversed(cases.expand(every(kernel, config)))
     first = {case.scenario.name: case for case in measured}
     found = [*filter(support.is_proof, proofs), *first.values()]
-    return [case for case in found if support.unsupported_reason(case) is None]
+    able = (case for case in found if support.unsupported_reason(case) is None)
+    return [case for case in able if case.scenario.spans]
 
 
 def every(kernel: Kernel, config: Config) -> cases.CaseChoice:
@@ -124,8 +129,6 @@ def run_and_explained(case: Case, image: Path, log: Path) -> None:
     runs, spans = Keeper(Qemu(paths.plugin()), log), case.scenario.spans
     seen = runs.observe(image, plan(case, image), Cancel())
     assert seen.log, seen.ending
-    if not spans:
-        return
     about = About(spans, case.scenario.expect.external, 0, case.variant.clock_hz, None)
     said = said_of(second_run.of(runs, image, about))
     for span, totals in zip(spans, said["spans"], strict=True):

@@ -16,6 +16,7 @@ of nested fields, and null where JSON has null. Maps and lists are JSON texts.
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -176,12 +177,17 @@ def _records(runs: Iterable[Run]) -> Table:
 
 def _columns() -> list[str]:
     """Returns the names of all columns, which a store without records has, too."""
-    return ["run", "measurement", *(name.replace(".", "_") for name in csv.columns())]
+    return ["run", "measurement", *map(_name, csv.columns())]
+
+
+def _name(column: str) -> str:
+    """Returns the name that SQL takes without quotes."""
+    return re.sub(r"[.-]", "_", column)
 
 
 def _row(record: Record) -> dict[str, Any]:
     found = record_object(record)
-    cells = {name.replace(".", "_"): value for name, value in csv.cells(found)}
+    cells = {_name(name): value for name, value in csv.cells(found)}
     return {**cells, **{name: _text(found[name]) for name in _JSON}}
 
 

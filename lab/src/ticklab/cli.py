@@ -107,7 +107,7 @@ def console() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    found = _commands()
+    found = _commands(words[:1])
     parser, parsers = _parser(found)
     if completion.ASKED in os.environ:
         completion.answer(parser)
@@ -137,14 +137,20 @@ def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
         needs = list(getattr(command, "NEEDS", bootstrap.EVERYTHING))
     if "system" in needs:
         boards = getattr(arguments, "board", None) or []
-        needs += tables.needs([boards] if isinstance(boards, str) else boards)
+        kernels = getattr(arguments, "kernel", None) or []
+        needs += tables.needs(
+            [boards] if isinstance(boards, str) else boards,
+            [kernels] if isinstance(kernels, str) else kernels,
+        )
     return needs
 
 
-def _commands() -> dict[str, Command]:
+def _commands(named: Sequence[str] = ()) -> dict[str, Command]:
+    """Imports the commands in `named`, or all if none of them is a command."""
     modules = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    wanted = [name for name in modules if name in named] or modules
     return {
-        name: cast(Command, importlib.import_module(f"ticklab.commands.{name}")) for name in modules
+        name: cast(Command, importlib.import_module(f"ticklab.commands.{name}")) for name in wanted
     }
 
 

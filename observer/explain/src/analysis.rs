@@ -10,6 +10,7 @@ use crate::block_counts::{BlockCounts, BlockRange};
 use crate::code::Code;
 use crate::depth::Depth;
 use crate::functions::Functions;
+use crate::latency::Interrupts;
 use crate::listing::Listing;
 use crate::masking::Masking;
 use crate::request::Span;
@@ -46,6 +47,8 @@ pub struct Analysis<'a> {
     pub tasks: Tasks,
     pub listing: Option<Listing>,
     pub timeline: Option<Timeline>,
+    /// The latencies of interrupts, if they are computed.
+    pub interrupts: Option<Interrupts>,
     /// The running block.
     pub(crate) running: Option<BlockId>,
     /// Whether the cost of the same blocks may differ from one execution to the next.
@@ -81,7 +84,10 @@ impl<'a> Analysis<'a> {
         core: &Core,
         with_timeline: bool,
     ) -> Result<Analysis<'a>, Error> {
-        let samples = samples::find(&subject.passes, &core.header().marks, span)?;
+        let samples = match span.whole {
+            true => Vec::new(),
+            false => samples::find(&subject.passes, &core.header().marks, span)?,
+        };
         let choice = span
             .sample
             .as_ref()
@@ -114,12 +120,16 @@ impl<'a> Analysis<'a> {
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
         let weights = samples::weights(&samples, span, alone);
+        let windows = match span.whole {
+            true => Windows::whole(),
+            false => Windows::new(&samples, &weights.each),
+        };
         Ok(Analysis {
             span,
             lanes: core.header().lanes.clone(),
             marks: core.header().marks.clone(),
-            windows: Windows::new(&samples, &weights.each),
-            summed: weights.summed,
+            windows,
+            summed: weights.summed.max(usize::from(span.whole)),
             less: weights.less,
             samples,
             functions,
@@ -132,6 +142,7 @@ impl<'a> Analysis<'a> {
             tasks: Tasks::new(),
             listing: None,
             timeline: None,
+            interrupts: None,
             models_memory: core.models_memory(),
             running: None,
             threads: vec![Stack::new(root)],
@@ -194,6 +205,7 @@ impl<'a> Analysis<'a> {
         self.follow(core, Some((running, to)), next, delta);
         if is_exceptional {
             self.attribute_hardware(core, delta, &rest);
+            self.reach_task(core);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::analysis::Analysis;
 use crate::code::InstructionInfo;
 use crate::depth::Depth;
 use crate::functions::FunctionId;
+use crate::latency::{Latencies, Waits};
 use crate::masking::{Extent, Masking, Sections};
 use crate::samples;
 use crate::tree::{Hardware, Role, Sum};
@@ -26,6 +27,7 @@ pub fn answer(analyses: &mut [Analysis], core: &Core) -> Value {
         "functions": first.function_rows(),
         "tasks": first.task_rows(),
         "exceptions": first.exception_rows(core),
+        "interrupts": first.interrupt_rows(core),
         "frame_bytes": first.frame_bytes(core),
         "spans": spans,
     })
@@ -187,6 +189,30 @@ impl Analysis<'_> {
             json!({"number": number, "name": self.exception_name(core, number), "stack": stack})
         };
         numbers.into_iter().map(row).collect()
+    }
+
+    fn interrupt_rows(&self, core: &Core) -> Option<Vec<Value>> {
+        let interrupts = self.interrupts.as_ref()?;
+        let row = |(&number, waits): (&u16, &Waits)| {
+            json!({"number": number, "name": self.exception_name(core, number),
+                   "taken": waits.taken, "entry": self.latency(&waits.entry),
+                   "wake": self.latency(&waits.wake)})
+        };
+        Some(interrupts.found.iter().map(row).collect())
+    }
+
+    fn latency(&self, latencies: &Latencies) -> Option<Value> {
+        let (shortest, _) = latencies.counts.first_key_value()?;
+        let (longest, _) = latencies.counts.last_key_value()?;
+        let info = |address: u32| self.code.instructions.get(&address);
+        let after = latencies.longest_after.and_then(info).map(|info| {
+            json!({"function": info.function().0, "address": info.instruction.address,
+                   "line": info.line})
+        });
+        Some(
+            json!({"count": latencies.count(), "shortest": shortest, "median": latencies.median(),
+                    "longest": longest, "after": after}),
+        )
     }
 
     /// Returns the architecture's name of an exception, or the name of its handler.

@@ -6,7 +6,7 @@ use crate::functions::{FunctionId, Functions};
 use crate::request::Suspension;
 use std::collections::BTreeMap;
 use ticklab_isa::Instruction;
-use ticklab_processor::{InstructionSet, MaskEffect};
+use ticklab_processor::{CodeState, InstructionSet, MaskEffect};
 use ticklab_replay::Block;
 
 pub struct InstructionInfo {
@@ -91,8 +91,8 @@ impl Code {
         for (index, instruction) in block.instructions().iter().enumerate() {
             let offset = (instruction.address - block.start()) as usize;
             let bytes = &code[offset..offset + usize::from(instruction.size)];
-            self.annotate(instruction, bytes, functions);
-            match self.set.stack_growth(instruction, bytes) {
+            self.annotate(instruction, bytes, block.state(), functions);
+            match self.set.stack_growth(instruction, bytes, block.state()) {
                 0 => {}
                 growth => growths.push((index, growth)),
             }
@@ -125,7 +125,13 @@ impl Code {
         });
     }
 
-    fn annotate(&mut self, instruction: &Instruction, bytes: &[u8], functions: &mut Functions) {
+    fn annotate(
+        &mut self,
+        instruction: &Instruction,
+        bytes: &[u8],
+        state: CodeState,
+        functions: &mut Functions,
+    ) {
         let known = self.instructions.get(&instruction.address);
         if known.is_some_and(|info| info.bytes == bytes) {
             return;
@@ -133,7 +139,7 @@ impl Code {
         let origin = functions.origin(instruction.address);
         let effect = self
             .set
-            .mask_effect(instruction, bytes, &|end| self.preceding(end))
+            .mask_effect(instruction, bytes, state, &|end| self.preceding(end))
             .or_else(|| self.suspends(instruction, &origin.chain, functions));
         if let Some(effect) = effect {
             let own = origin.chain[origin.chain.len() - 1];

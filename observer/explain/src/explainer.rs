@@ -3,6 +3,7 @@
 //! here, each after that of the core.
 
 use crate::analysis::Analysis;
+use crate::latency::{Change, Interrupts};
 use crate::request::Span;
 use crate::subject::Subject;
 use ticklab_replay::{BlockId, Context, Core, Error};
@@ -45,6 +46,17 @@ impl<'a> Explainer<'a> {
         for analysis in &mut self.analyses {
             analysis.enter(core, next);
         }
+    }
+
+    /// Computes the latencies of interrupts, from what [`Explainer::interrupt`] is told.
+    pub fn follow_interrupts(&mut self) {
+        self.analyses[0].interrupts = Some(Interrupts::default());
+    }
+
+    /// Reports that the state of an interrupt changed after the running block, before the call of
+    /// [`Explainer::enter`] for the block that [`Core::enter`] has just begun.
+    pub fn interrupt(&mut self, core: &Core, change: Change) {
+        self.analyses[0].interrupt(core, change);
     }
 
     /// As [`Core::mark`].

@@ -133,6 +133,7 @@ impl Analysis<'_> {
                     .merge(&stack.depth);
                 self.left = Some(self.tree.child(None, Role::Exception(exception)));
                 self.note_exception(core, Kind::ExceptionLeave, exception);
+                self.leave_interrupt(core, exception);
                 if exception != NMI {
                     self.clear_faultmask(core, from);
                 }
@@ -361,6 +362,11 @@ impl Analysis<'_> {
         if let Some(running) = self.running {
             let to = self.from + delta[counted::INSTRUCTIONS] as usize;
             self.attribute(core, running, to, &delta, false);
+        }
+        if self.span.whole {
+            let (weight, sample) = (self.windows.weight, self.windows.sample);
+            self.masking.cut(&total, weight, sample);
+            self.suspension.cut(&total, weight, sample);
         }
     }
 

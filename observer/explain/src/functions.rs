@@ -75,7 +75,7 @@ impl<'a> Functions<'a> {
             return id;
         }
         let name = symbol.map_or_else(|| format!("{address:#x}"), |symbol| symbol.name.clone());
-        let file = self.frames(start).pop().and_then(|frame| frame.file);
+        let file = self.functions(start).pop().and_then(|outer| outer.file);
         let id = self.add(name, Some(start), file);
         self.out_of_line.insert(start, id);
         id
@@ -83,22 +83,22 @@ impl<'a> Functions<'a> {
 
     pub fn origin(&mut self, address: u32) -> Origin {
         let mut chain = vec![self.at(address)];
-        let mut frames = self.frames(address);
-        let line = frames.first().and_then(|frame| frame.line.clone());
-        // The outermost frame is the function itself, which the symbol table names.
-        frames.pop();
-        for frame in frames.into_iter().rev() {
-            chain.push(self.inlined(frame));
+        let mut functions = self.functions(address);
+        let line = functions.first().and_then(|inner| inner.line.clone());
+        // The symbol table names the outermost function, which is in the chain already.
+        functions.pop();
+        for function in functions.into_iter().rev() {
+            chain.push(self.inlined(function));
         }
         Origin { chain, line }
     }
 
-    fn inlined(&mut self, frame: Frame) -> FunctionId {
-        if let Some(&id) = self.inlined.get(&frame.name) {
+    fn inlined(&mut self, function: SourceFunction) -> FunctionId {
+        if let Some(&id) = self.inlined.get(&function.name) {
             return id;
         }
-        let id = self.add(frame.name.clone(), None, frame.file);
-        self.inlined.insert(frame.name, id);
+        let id = self.add(function.name.clone(), None, function.file);
+        self.inlined.insert(function.name, id);
         id
     }
 
@@ -113,8 +113,8 @@ impl<'a> Functions<'a> {
         FunctionId(self.list.len() as u32 - 1)
     }
 
-    /// Returns the frames at `address`, innermost first; none without debug information.
-    fn frames(&self, address: u32) -> Vec<Frame> {
+    /// Returns the functions at `address`, innermost first; none without debug information.
+    fn functions(&self, address: u32) -> Vec<SourceFunction> {
         let mut list = Vec::new();
         let Some(lines) = &self.lines else {
             return list;
@@ -123,26 +123,27 @@ impl<'a> Functions<'a> {
             return list;
         };
         while let Ok(Some(frame)) = frames.next() {
-            list.push(Frame::new(&frame));
+            list.push(SourceFunction::new(&frame));
         }
         list
     }
 }
 
-struct Frame {
+/// A function that contains an address, by the debug information. It may be inlined in another.
+struct SourceFunction {
     name: String,
     file: Option<String>,
     line: Option<String>,
 }
 
-impl Frame {
-    fn new(frame: &addr2line::Frame<Section<'_>>) -> Frame {
+impl SourceFunction {
+    fn new(frame: &addr2line::Frame<Section<'_>>) -> SourceFunction {
         let name = frame.function.as_ref().and_then(|f| f.raw_name().ok());
         let location = frame.location.as_ref();
         let file = location.and_then(|location| location.file).map(short);
         let line = location
             .and_then(|location| Some(format!("{}:{}", short(location.file?), location.line?)));
-        Frame {
+        SourceFunction {
             name: name.map_or_else(|| "?".to_owned(), |name| demangle(&name)),
             file,
             line,

@@ -9,8 +9,11 @@ use ticklab_replay::Error;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The event log of the first run.
-    pub log: PathBuf,
+    /// The event log of the first run. None: this is the only run, and each span is all of it.
+    pub log: Option<PathBuf>,
+    /// The file to which QEMU writes how the states of interrupts change. None: latencies of
+    /// interrupts are not computed.
+    pub interrupts: Option<PathBuf>,
     pub spans: Vec<Span>,
     /// Where functions of an image without symbols begin, from an earlier answer.
     pub starts: Option<BTreeSet<u32>>,
@@ -32,6 +35,9 @@ pub struct Span {
     /// The samples, where the laboratory paired the marks: the numbers of the first and the last
     /// pass of each, among the passes of all marks.
     pub pairs: Option<Vec<(usize, usize)>>,
+    /// Whether the span lasts from reset to the end of the run. Then it has no marks.
+    #[serde(default)]
+    pub whole: bool,
     /// The number of samples at the beginning that are warm-up and therefore not plain.
     #[serde(default)]
     pub warm_up: usize,
@@ -114,6 +120,12 @@ impl Request {
         }
         for span in &request.spans {
             span.check()?;
+            if request.log.is_none() && !span.whole {
+                let name = &span.name;
+                return Err(Error::new(format!(
+                    "request: span {name} needs the log of a first run; give `log` or `whole`"
+                )));
+            }
         }
         Ok(request)
     }
@@ -129,9 +141,13 @@ impl Span {
         }
         let is_pair = self.from.is_some() && self.to.is_some();
         let has_half = self.from.is_some() || self.to.is_some();
-        if self.each.is_empty() != is_pair || (!self.each.is_empty() && has_half) {
+        let has_marks = has_half || !self.each.is_empty() || self.pairs.is_some();
+        if self.whole && !has_marks && self.sample.is_none() {
+            return Ok(());
+        }
+        if self.whole || self.each.is_empty() != is_pair || (!self.each.is_empty() && has_half) {
             return Err(Error::new(format!(
-                "span {name}: give either `each`, or `from` and `to`"
+                "span {name}: give either `each`, or `from` and `to`, or `whole` alone"
             )));
         }
         Ok(())
@@ -158,6 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn a_run_without_a_log_is_explained_as_a_whole() {
+        let parsed = |span: &str| {
+            let text = format!(r#"{{"log": null, "json": "answer.json", "spans": [{span}]}}"#);
+            Request::parse(&text)
+        };
+        assert!(parsed(r#"{"name": "x", "whole": true}"#).is_ok());
+        let error = parsed(r#"{"name": "x", "each": ["a"]}"#).unwrap_err();
+        assert!(error.to_string().contains("needs the log"));
+    }
+
+    #[test]
     fn refuses_invalid_spans() {
         for text in [
             "[]",
@@ -166,6 +193,8 @@ mod tests {
             r#"[{"name": "x", "each": ["a"], "from": "a", "to": "b"}]"#,
             r#"[{"name": "x", "each": ["a"], "sample": "best"}]"#,
             r#"[{"name": "x", "each": ["a"], "alone": true}]"#,
+            r#"[{"name": "x", "each": ["a"], "whole": true}]"#,
+            r#"[{"name": "x", "whole": true, "sample": 1}]"#,
         ] {
             let error = spans(text).unwrap_err().to_string();
             assert_eq!(error.lines().count(), 1, "{error}");

@@ -5,7 +5,7 @@
 use crate::samples::Pass;
 use std::collections::BTreeSet;
 use ticklab_isa::Tally;
-use ticklab_replay::{Core, Error, Reader, RecordKind};
+use ticklab_replay::{Core, Error, LogRecordKind, Reader};
 
 pub struct Subject {
     pub image: Vec<u8>,
@@ -15,40 +15,42 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Reads the event log of the first run, which had the same image and plan as `core`. Without
-    /// `starts`, only handlers of exceptions are known to be functions of an image without symbols.
+    /// Reads the event log of the first run, which had the same image and plan as `core`. Without a
+    /// log, no marks are known. Without `starts`, only handlers of exceptions are known to be
+    /// functions of an image without symbols.
     ///
     /// # Errors
     /// The log is damaged, or of another plan or observer.
     pub fn new(
         image: Vec<u8>,
-        log: &[u8],
+        log: Option<&[u8]>,
         starts: Option<BTreeSet<u32>>,
         core: &Core,
     ) -> Result<Subject, Error> {
-        let log = Reader::parse(log)?;
-        if log.header != *core.header() {
-            return Err(Error::new(
-                "event log: it is of another plan or observer; measure again",
-            ));
-        }
+        let passes = log.map_or(Ok(Vec::new()), |log| passes(log, core))?;
         let handlers = || core.handlers().into_iter().map(|(_, address)| address);
         Ok(Subject {
             image,
-            passes: passes(&log),
+            passes,
             starts: starts.unwrap_or_else(|| handlers().collect()),
         })
     }
 }
 
-fn passes(log: &Reader) -> Vec<Pass> {
+fn passes(log: &[u8], core: &Core) -> Result<Vec<Pass>, Error> {
+    let log = Reader::parse(log)?;
+    if log.header != *core.header() {
+        return Err(Error::new(
+            "event log: it is of another plan or observer; measure again",
+        ));
+    }
     let mut total = Tally::ZERO;
     let mut passes = Vec::new();
     for record in &log.records {
         total += &record.tally;
-        if record.kind == RecordKind::Mark {
+        if record.kind == LogRecordKind::Mark {
             passes.push(Pass::new(record.id as usize, &total));
         }
     }
-    passes
+    Ok(passes)
 }

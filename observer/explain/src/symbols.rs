@@ -50,13 +50,12 @@ impl Symbols {
         Ok(Symbols::fold(candidates))
     }
 
-    /// Removes labels: symbols inside a function of known size, and local symbols without a size.
+    /// Removes labels: symbols inside a function of known size.
     fn fold(candidates: Vec<Candidate>) -> Symbols {
         let mut functions = Vec::new();
         let mut end = 0;
         for candidate in candidates {
-            let is_label = candidate.address < end || candidate.rank == LOCAL;
-            if !is_label {
+            if candidate.address >= end {
                 end = candidate.address + candidate.size;
                 functions.push(Symbol {
                     name: candidate.name,
@@ -94,9 +93,9 @@ impl Symbols {
     }
 }
 
-/// Returns whether the symbol names a function. On RISC-V, assembly code often omits the type of a
-/// function's symbol, because calls work without it. A global symbol in code without a type is
-/// therefore treated as a function.
+/// Returns whether the symbol names a function. Assembly code often omits the size of a function's
+/// symbol, and on RISC-V its type, because calls work without it. There, a global symbol in code
+/// without a type is therefore treated as a function.
 fn is_function<'data>(
     elf: &ElfFile32<'data, Endianness>,
     symbol: &impl ObjectSymbol<'data>,
@@ -114,8 +113,6 @@ fn is_function<'data>(
         _ => false,
     }
 }
-
-const LOCAL: u8 = 3;
 
 /// Returns the name as the source has it: compilers of C++ and Rust encode it. A function of C may
 /// have the code of a type as its name, which is no encoded name: `f` is not `float`.
@@ -138,7 +135,7 @@ fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate 
         (_, true, false) => 1,
         (_, _, true) => 2,
         (true, _, _) => 1,
-        (false, false, false) => LOCAL,
+        (false, false, false) => 3,
     };
     Candidate {
         address: symbol.address() as u32 & !1,
@@ -151,7 +148,7 @@ fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use object::elf::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE};
+    use object::elf::{STB_GLOBAL, STB_LOCAL, STT_FUNC, STT_NOTYPE};
     use object::write::{Object, StandardSection, Symbol, SymbolSection};
     use object::{BinaryFormat, SymbolFlags, SymbolScope};
 
@@ -171,8 +168,8 @@ mod tests {
         assert_eq!(demangle("f"), "f");
     }
 
-    /// Returns an image with symbols without a type, 8 bytes apart.
-    fn image(architecture: Architecture, binds: &[u8]) -> Vec<u8> {
+    /// Returns an image with symbols of one type and without a size, 8 bytes apart.
+    fn image(architecture: Architecture, kind: u8, binds: &[u8]) -> Vec<u8> {
         let mut elf = Object::new(BinaryFormat::Elf, architecture, Endianness::Little);
         let text = elf.section_id(StandardSection::Text);
         elf.append_section_data(text, &[0; 64], 4);
@@ -186,7 +183,7 @@ mod tests {
                 weak: false,
                 section: SymbolSection::Section(text),
                 flags: SymbolFlags::Elf {
-                    st_info: bind << 4 | STT_NOTYPE,
+                    st_info: bind << 4 | kind,
                     st_other: 0,
                 },
             });
@@ -202,7 +199,15 @@ mod tests {
     #[test]
     fn a_global_symbol_in_code_is_a_function_on_riscv() {
         let binds = [STB_GLOBAL, STB_LOCAL, STB_GLOBAL];
-        assert_eq!(names(&image(Architecture::Riscv32, &binds)), ["f0", "f2"]);
-        assert!(names(&image(Architecture::Arm, &binds)).is_empty());
+        let image = |architecture| image(architecture, STT_NOTYPE, &binds);
+        assert_eq!(names(&image(Architecture::Riscv32)), ["f0", "f2"]);
+        assert!(names(&image(Architecture::Arm)).is_empty());
+    }
+
+    /// A kernel that is linked before the scenario keeps no global symbols.
+    #[test]
+    fn a_function_of_assembly_code_may_be_local_and_without_a_size() {
+        let image = image(Architecture::Arm, STT_FUNC, &[STB_GLOBAL, STB_LOCAL]);
+        assert_eq!(names(&image), ["f0", "f1"]);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Stores the tasks that ran, with their names and switches. `ticklab_replay::Tasks` distinguishes
-//! them.
+//! Stores the tasks that ran, with their names and switches. `ticklab_replay::TaskSwitches` tells
+//! the tasks apart.
 
 use crate::functions::FunctionId;
 use ticklab_replay::Context;
@@ -16,7 +16,7 @@ pub struct Task {
 pub struct Tasks {
     pub list: Vec<Task>,
     pub current: usize,
-    switches: ticklab_replay::Tasks,
+    switches: ticklab_replay::TaskSwitches,
 }
 
 impl Tasks {
@@ -24,7 +24,7 @@ impl Tasks {
         Tasks {
             list: vec![Task::new()],
             current: 0,
-            switches: ticklab_replay::Tasks::default(),
+            switches: ticklab_replay::TaskSwitches::default(),
         }
     }
 

@@ -44,6 +44,15 @@ impl Windows {
         }
     }
 
+    /// Creates the window of a whole run, which counts once.
+    pub fn whole() -> Windows {
+        Windows {
+            boundaries: Vec::new(),
+            weight: 1,
+            sample: 0,
+        }
+    }
+
     /// Returns the numbers of samples that end with this pass and that begin with it.
     pub fn ends_and_begins(&self, pass: usize) -> (usize, usize) {
         let boundary = self.boundaries.get(pass);

@@ -35,6 +35,9 @@ pub struct Image {
     pub marks: Vec<Mark>,
     /// Sorted by address.
     symbols: Vec<Symbol>,
+    /// The addresses where code of another instruction set begins, sorted: 0 for Arm, 1 for Thumb,
+    /// `None` for data.
+    states: Vec<(u32, Option<u8>)>,
     /// Address and contents of each section in memory.
     contents: Vec<(u32, Vec<u8>)>,
 }
@@ -61,6 +64,7 @@ impl Image {
             machine: elf.elf_header().e_machine(elf.endian()),
             marks: marks(&elf)?,
             symbols: symbols(&elf)?,
+            states: states(&elf)?,
             contents: contents(&elf)?,
         })
     }
@@ -74,6 +78,16 @@ impl Image {
         let offset = (address - origin) as usize;
         let word: [u8; 4] = bytes.get(offset..offset + 4)?.try_into().ok()?;
         Some(u32::from_le_bytes(word))
+    }
+
+    /// Returns the instruction set of the code at `address` as the mapping symbols declare it (Arm
+    /// ELF, 5.5.5): 0 for Arm (`$a`), 1 for Thumb (`$t`). Without such symbols, the lowest bits of
+    /// the functions' addresses declare it.
+    #[must_use]
+    pub fn state(&self, address: u32) -> Option<u8> {
+        let end = self.states.partition_point(|&(from, _)| from <= address);
+        let (_, state) = self.states.get(end.checked_sub(1)?)?;
+        state.filter(|_| self.word(address & !3).is_some())
     }
 
     /// Returns the end of the table of words that begins at `table`. Data after the table, for
@@ -169,6 +183,26 @@ fn symbols(elf: &Elf) -> Result<Vec<Symbol>, Error> {
     }
     symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
     Ok(symbols)
+}
+
+fn states(elf: &Elf) -> Result<Vec<(u32, Option<u8>)>, Error> {
+    let (mut mapped, mut functions) = (Vec::new(), Vec::new());
+    for symbol in elf.symbols() {
+        let name = symbol.name().map_err(|e| unreadable("symbols", e))?;
+        let address = symbol.address() as u32;
+        match name.get(..2) {
+            Some("$a") => mapped.push((address, Some(0))),
+            Some("$t") => mapped.push((address, Some(1))),
+            Some("$d") => mapped.push((address, None)),
+            _ if symbol.is_definition() && symbol.kind() == SymbolKind::Text => {
+                functions.push((address & !1, Some((address & 1) as u8)));
+            }
+            _ => {}
+        }
+    }
+    let mut states = if mapped.is_empty() { functions } else { mapped };
+    states.sort_unstable();
+    Ok(states)
 }
 
 fn contents(elf: &Elf) -> Result<Vec<(u32, Vec<u8>)>, Error> {

@@ -54,7 +54,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_json(parser, "the means")
     parser.add_argument(
-        "--flame", metavar="FILE.svg", type=Path, help="write a flame graph to a file"
+        "--flame",
+        metavar="FILE.svg",
+        type=Path,
+        help="write a flame graph to a file; of two runs that of the second, coloured by its "
+        "differences from the first",
     )
     parser.add_argument(
         "--collapsed", metavar="FILE", type=Path, help="write collapsed stacks to a file"
@@ -126,9 +130,9 @@ def _show(
 def _compare(arguments: argparse.Namespace) -> None:
     from ticklab.explain import difference
     from ticklab.views import difference as view
-    from ticklab.views import json, output
+    from ticklab.views import flame, json, output
 
-    for name in ("sample", "flame", "collapsed"):
+    for name in ("sample", "collapsed"):
         if getattr(arguments, name) is not None:
             raise UsageError(
                 f"--{name} takes one run, and two are named", "explain each run by itself"
@@ -136,6 +140,9 @@ def _compare(arguments: argparse.Namespace) -> None:
     first, second = (_side(word, arguments) for word in (arguments.run, arguments.other))
     found = difference.compare(first, second)
     view.show(first, second, found, output.console(arguments.json))
+    if arguments.flame:
+        titles = second.title, first.title
+        output.emit(flame.differential(second.span, first.span, titles), str(arguments.flame))
     if arguments.json:
         output.emit(json.dumps(view.document(first, second, found)), arguments.json)
 

@@ -107,7 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
     written = None if arguments.format == "text" else output.STDOUT
     view.show(arguments.baseline, kept, now, changes, output.console(arguments.json, written))
     if written:
-        output.emit(gate_reports.FORMATS[arguments.format](kept, changes), written)
+        write = gate_reports.FORMATS[arguments.format]
+        output.emit(write(kept, changes, view.sizes_of(kept, now)), written)
     if arguments.json:
         output.emit(json.dumps(view.document(kept, now, changes)), arguments.json)
     return gate.status(changes)

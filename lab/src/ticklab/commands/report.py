@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             "measure some with 'ticklab run --suite worst-case'",
         )
     explain = partial(explained, store, runs, subjects.folders(arguments.kernel))
-    html.write(runs, store, arguments.output, about(), explain, asked(arguments))
+    html.write(runs, store, arguments.output, about(runs), explain, asked(arguments))
     print(f"report: {arguments.output}")
     return 0
 
@@ -79,7 +79,8 @@ def explained(
     """Returns the explanation of a record's cost, or None if the store has not kept the image.
     Prints an error if it cannot be explained: the report is written without the explanation.
     `folders` are those of users' kernels, by name."""
-    from ticklab.explain import disassembly, second_run, subjects
+    from ticklab.description import catalogue
+    from ticklab.explain import disassembly, second_run, source_text, subjects
     from ticklab.measurement import repeating
     from ticklab.views.explained import Explained
 
@@ -92,7 +93,11 @@ def explained(
             spans = [span for span in first.about.spans if span.name == record.span]
             found = second_run.explain(first, spans, sample, alone=record.curve is not None)
             rules = subjects.known_rules(first.about.kernel, folders)
-            return Explained(found, found.spans[0], disassembly.read(first.image), rules)
+            span, kernel = found.spans[0], subjects.known_kernel(first.about.kernel, folders)
+            named = (code.line for code in span.code if code.line)
+            core = catalogue.find_board(record.board).core
+            texts = source_text.of_lines(named, first.image, kernel, core) if kernel else {}
+            return Explained(found, span, disassembly.read(first.image), rules, texts)
     except TicklabError as error:
         print(f"ticklab: {record.scenario} of {record.kernel}: {error}", file=sys.stderr)
         return None
@@ -106,14 +111,16 @@ def asked(arguments: argparse.Namespace) -> Asked:
     return Asked(arguments.reference, Unit(arguments.unit), arguments.deadline)
 
 
-def about() -> About:
-    """Collects the facts that the kernels and suites of this checkout declare."""
+def about(runs: Sequence[Run]) -> About:
+    """Collects the facts that the kernels and suites of `runs` declare in this checkout."""
     from ticklab.description import catalogue
     from ticklab.views.html import About
 
-    kernels = catalogue.kernels().values()
+    records = [record for one in runs for record in one.records]
+    kernels = catalogue.kernels({record.kernel for record in records}).values()
+    suites = catalogue.suites({record.suite for record in records}).values()
     return About(
         {kernel.name: kernel.facts for kernel in kernels},
         {kernel.name: kernel.without_isolation for kernel in kernels if kernel.without_isolation},
-        {suite.name: suite.plots for suite in catalogue.suites().values()},
+        {suite.name: suite.plots for suite in suites},
     )

@@ -72,22 +72,9 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         metavar="RECIPE|FILE.toml",
         help="the scenarios of an image, by places in it (default thread-metric)",
     )
-    what.add_argument(
-        "--board",
-        metavar="BOARD|FOLDER",
-        nargs="+",
-        default=[options.BOARD],
-        help=f"boards, see 'list boards', or folders of your own (default {options.BOARD})",
-    )
+    options.add_boards(what)
     options.add_vectors(what)
-    what.add_argument(
-        "--suite",
-        metavar="SUITE|FOLDER",
-        nargs="+",
-        default=[options.SUITE],
-        help="suites by name, folders of suites of your own, or 'all' for all except worst-case "
-        f"(default {options.SUITE})",
-    )
+    options.add_suites(what)
     what.add_argument(
         "--scenario",
         metavar="SCENARIO",
@@ -161,6 +148,12 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         help="keep the images of scenarios with these spans, or of all scenarios if no span is "
         "named, so that the report explains them, and 'explain' and 'trace' also when sources have "
         "changed (default none)",
+    )
+    how.add_argument(
+        "--no-why",
+        dest="why",
+        action="store_false",
+        help="measure each case once: no second run finds what its instructions are for",
     )
     options.add_jobs(how)
 
@@ -305,7 +298,14 @@ def laboratory(
         ),
         skip_conformance=arguments.skip_conformance,
         toolchain=toolchain,
+        finds_work=lambda case: arguments.why and _has_work(case),
     )
+
+
+def _has_work(case: Case) -> bool:
+    """Returns whether the samples of a case are work of a kernel. All layouts have the same."""
+    is_first = case.variant.layout == 0
+    return is_first and bool(case.scenario.spans) and case.scenario.exercises_kernel
 
 
 def _is_kept(case: Case, wanted: Sequence[str] | None) -> bool:
@@ -330,8 +330,8 @@ def assemble(
     from ticklab.storage.store import new_run_id
 
     measured = best_level.choose(result.records) if arguments.optimise == BEST else result.records
-    suites = list(catalogue.suites().values())
-    records = (*measured, *means.records(measured, suites, result.lanes))
+    suites = catalogue.suites({record.suite for record in measured})
+    records = (*measured, *means.records(measured, list(suites.values()), result.lanes))
     shown = {"/".join((r.kernel, r.config, r.optimise, r.board)) for r in records}
     builds = {name: build for name, build in result.builds.items() if name in shown}
     origin = provenance.describe(cases, profiles, lab.target, builds, arguments.command_line)
@@ -400,7 +400,7 @@ def _write_report(
     from ticklab.views import html
 
     explain = partial(explained, lab.store, [found], _folders(result))
-    text = html.render([found], lab.store, about(), explain, asked(arguments))
+    text = html.render([found], lab.store, about([found]), explain, asked(arguments))
     say(f"report: {_short(lab.store.keep_report(found.id, text))}")
     if arguments.output:
         html.save(text, arguments.output)
@@ -409,10 +409,10 @@ def _write_report(
 
 def _folders(result: CampaignResult) -> dict[str, str]:
     """Returns the folders of kernels that are not in this checkout, by the kernel's name."""
-    from ticklab.description import catalogue
+    from ticklab.description.folders import KERNELS
 
     kernels = (case.variant.kernel for case, _ in result.images)
-    known = catalogue.kernels()
+    known = KERNELS.every()
     return {one.name: str(one.folder) for one in kernels if one.name not in known}
 
 

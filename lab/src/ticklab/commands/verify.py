@@ -45,6 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
         with shown() as progress:
             command = arguments.command_line
             found = reproducing.again(
-                held.kept, held.images, folders, arguments.jobs, progress, command
+                held.kept, held.images, folders, arguments.jobs, progress, command, held.counters
             )
     return reproduction.conclude(arguments.file, held.kept.run.id, found, arguments.json)

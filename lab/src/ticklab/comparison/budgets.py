@@ -68,11 +68,20 @@ def _sizes(
     limit: FootprintBudget, record: Record, footprints: Footprints
 ) -> Iterator[tuple[str, float, int]]:
     """Yields the bytes of the kernel in the image that has most."""
-    sizes = footprints[compare.build_key(record)].values()
-    if limit.code is not None:
-        yield "bytes of code", max(one["code"] + one["constants"] for one in sizes), limit.code
-    if limit.variables is not None:
-        yield "bytes of variables", max(one["variables"] for one in sizes), limit.variables
+    sizes = of_build(footprints[compare.build_key(record)])
+    limits = {"bytes of code": limit.code, "bytes of variables": limit.variables}
+    for quantity, most in limits.items():
+        if most is not None:
+            yield quantity, sizes[quantity], most
+
+
+def of_build(images: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """Returns the bytes of a kernel in the images of a build, each in the image that has most."""
+    every = images.values()
+    return {
+        "bytes of code": max(one["code"] + one["constants"] for one in every),
+        "bytes of variables": max(one["variables"] for one in every),
+    }
 
 
 def require_footprints(

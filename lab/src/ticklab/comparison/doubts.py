@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from ticklab.description.features import CHECKS
 from ticklab.description.model import Case, Image, Record
 
-CONFORMANCE, PREBUILT, TICK = "conformance", "prebuilt", "tick"
+CONFORMANCE, PREBUILT, TICK, STAND_IN = "conformance", "prebuilt", "tick", "stand-in"
 # A tick falls between two marks, so its observed period is inexact. Nobody declares a tick so close
 # to the real one.
 _TICK_TOLERANCE = 0.2
@@ -24,6 +24,7 @@ UNDOUBTED = {
     CHECKS: "as declared",
     PREBUILT: "compiled here",
     TICK: "as declared",
+    STAND_IN: "a board",
 }
 
 
@@ -33,6 +34,8 @@ def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict
     found = {}
     if unproven:
         found[CONFORMANCE] = unproven
+    if case.variant.board.machine.stand_in:
+        found[STAND_IN] = f"no board, but {case.variant.board.machine.stand_in}"
     if case.variant.kernel.libraries:
         names = ", ".join(case.variant.kernel.libraries)
         found[PREBUILT] = f"{names}, of unknown compiler and flags"

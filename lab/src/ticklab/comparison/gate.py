@@ -77,6 +77,28 @@ def judge(
     return (*(_with_file(change, file) for change in kept), *over)
 
 
+@dataclass(frozen=True)
+class SizeChange:
+    """Bytes of a kernel that differ from the baseline: reported, and judged by budgets only."""
+
+    build: str
+    quantity: str  # "bytes of code" or "bytes of variables"
+    then: int
+    now: int
+
+
+def size_changes(then: Footprints, now: Footprints) -> tuple[SizeChange, ...]:
+    """Returns the changes of each build that both have, over the scenarios that both have."""
+    found = []
+    for build in sorted(then.keys() & now.keys()):
+        both = then[build].keys() & now[build].keys()
+        if both:
+            pair = (budgets.of_build({n: of[build][n] for n in both}) for of in (then, now))
+            before, after = pair
+            found += [SizeChange(build, q, before[q], after[q]) for q in before]
+    return tuple(change for change in found if change.then != change.now)
+
+
 def _is_small(change: Change, settings: Settings) -> bool:
     """Returns whether a figure grew within the threshold."""
     if change.kind is not ChangeKind.WORSE or change.now is None:

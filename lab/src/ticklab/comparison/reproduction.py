@@ -32,4 +32,6 @@ def compare(then: Sequence[Record], now: Sequence[Record]) -> Reproduction:
 
 
 def is_equal(then: Record, now: Record | None) -> bool:
-    return now is not None and then.result == now.result and then.formula == now.formula
+    if now is None or then.work not in (None, now.work):
+        return False
+    return then.result == now.result and then.formula == now.formula

@@ -19,6 +19,7 @@ class End(StrEnum):
     LOCKUP = "lockup"
     ABORTED = "aborted"  # the target died; `detail` has its error
     REFUSED = "refused"  # the guest requested a file or program of the host; see `detail`
+    FLOODED = "flooded"  # the guest wrote or passed too much; see `detail`
     TIMED_OUT = "timed-out"  # reached no end within the wall-clock limit
 
 

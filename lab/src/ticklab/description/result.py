@@ -21,6 +21,10 @@ class Status(StrEnum):
 # Whole numbers stay whole in JSON.
 Number = int | float
 
+# Instructions of the mean sample, or of the worst one of a sweep, by kind of work (categories.py)
+# and by function.
+Work = Mapping[str, Mapping[str, Number]]
+
 
 @dataclass(frozen=True)
 class Stats:
@@ -87,6 +91,12 @@ class Figures:
     def port(self) -> Number | None:
         """Returns how many of the instructions are the port's; None: not known."""
         return self.lanes.get("port")
+
+    @property
+    def marks(self) -> Number | None:
+        """Returns how many of the cycles are those of the marks inside; None: marks have no
+        code."""
+        return self.lanes.get("marks")
 
 
 @dataclass(frozen=True)

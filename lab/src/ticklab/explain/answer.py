@@ -148,12 +148,37 @@ class Stack:
 
 
 @dataclass(frozen=True)
+class Latency:
+    """How long an interrupt waited, in instructions."""
+
+    count: int
+    shortest: int
+    median: int
+    longest: int
+    function: str | None  # in which it became pending when it waited longest
+    line: str | None
+
+
+@dataclass(frozen=True)
+class Interrupt:
+    """An exception that no instruction causes. `entry` and `wake` last from the moment at which it
+    becomes pending: to its handler, and to the task that runs next, if it is another than before.
+    None: it was never seen to become pending, or no other task ran."""
+
+    name: str
+    taken: int
+    entry: Latency | None
+    wake: Latency | None
+
+
+@dataclass(frozen=True)
 class Explanation:
     notes: tuple[str, ...]
     functions: tuple[Function, ...]
     spans: tuple[Span, ...]
     stacks: tuple[Stack, ...] = ()
     frame_bytes: int = 0  # greatest frame that the processor stacks for an exception
+    interrupts: tuple[Interrupt, ...] | None = None  # None: unknown
 
 
 def parse(document: Mapping[str, Any]) -> Explanation:
@@ -166,6 +191,35 @@ def parse(document: Mapping[str, Any]) -> Explanation:
             *(_stack(one, is_handler=True) for one in document["exceptions"] if one["stack"]),
         ),
         frame_bytes=document["frame_bytes"],
+        interrupts=_interrupts(document),
+    )
+
+
+def _interrupts(document: Mapping[str, Any]) -> tuple[Interrupt, ...] | None:
+    rows, functions = document["interrupts"], document["functions"]
+    if rows is None:
+        return None
+    return tuple(
+        Interrupt(
+            row["name"],
+            row["taken"],
+            entry=_latency(row["entry"], functions),
+            wake=_latency(row["wake"], functions),
+        )
+        for row in rows
+    )
+
+
+def _latency(
+    entry: Mapping[str, Any] | None, functions: Sequence[Mapping[str, Any]]
+) -> Latency | None:
+    if entry is None:
+        return None
+    after = entry["after"]
+    return Latency(
+        **{name: entry[name] for name in ("count", "shortest", "median", "longest")},
+        function=functions[after["function"]]["name"] if after else None,
+        line=after["line"] if after else None,
     )
 
 

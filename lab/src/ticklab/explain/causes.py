@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Finds what the worst sample of a sweep waited for: the calls during the wait, and its begin and
-end in the source. Explains this sample alone."""
+"""Finds what the instructions of a record's samples are for, by kind of work. A sweep is explained
+by its worst sample alone, with what this sample waited for: the calls during the wait, and its
+begin and end in the source."""
 
 from __future__ import annotations
 
@@ -8,25 +9,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ticklab.analysis import injection
-from ticklab.description.model import Call, Curve, Record, WorstCase
-from ticklab.explain import second_run
+from ticklab.description.model import (
+    Call,
+    CategoryRule,
+    Curve,
+    NotMeasured,
+    Record,
+    WorstCase,
+)
+from ticklab.explain import second_run, work
 from ticklab.explain.answer import Span
 from ticklab.explain.second_run import FirstRun
 
 
-def add(records: Sequence[Record], first: FirstRun, console: str) -> tuple[Record, ...]:
-    """Returns the records of a sweep, with causes in their curves. A failed sweep has no curves."""
-    swept = [one.result for one in records if isinstance(one.result, WorstCase)]
-    if len(swept) < len(records):
+def add(
+    records: Sequence[Record], first: FirstRun, console: str, rules: Sequence[CategoryRule]
+) -> tuple[Record, ...]:
+    """Returns the records with their work and, of a sweep, with the causes in their curves. `rules`
+    are those of the kernel. Records without figures stay as they are."""
+    if any(isinstance(one.result, NotMeasured) for one in records):
         return tuple(records)
-    positions = [result.curve.position for result in swept]
     spans = {span.name: span for span in first.about.spans}
     asked = [spans[record.span] for record in records]
+    positions = [one.curve.position if one.curve else None for one in records]
     found = second_run.explain(first, asked, positions, alone=True)
     return tuple(
-        replace(one, result=replace(result, curve=_with_cause(result.curve, span, console)))
-        for one, result, span in zip(records, swept, found.spans, strict=True)
+        replace(_explained(one, span, console), work=work.of_span(found, span, rules))
+        for one, span in zip(records, found.spans, strict=True)
     )
+
+
+def _explained(record: Record, span: Span, console: str) -> Record:
+    if not isinstance(record.result, WorstCase):
+        return record
+    curve = _with_cause(record.result.curve, span, console)
+    return replace(record, result=replace(record.result, curve=curve))
 
 
 def _with_cause(curve: Curve, span: Span, console: str) -> Curve:

@@ -120,13 +120,18 @@ def timeline(first: FirstRun, spans: Sequence[Span], clock: Clock) -> Timeline:
         file = Path(scratch, "timeline.json")
         asked = [_span(span, first.about) for span in spans]
         _ask(first, {"spans": asked, "timeline": str(file)}, Path(scratch))
-        content = json.loads(file.read_text())
+        return read_timeline(file, clock, first.about.clock_hz)
+
+
+def read_timeline(file: Path, clock: Clock, clock_hz: int) -> Timeline:
+    """Reads the observer's timeline."""
+    content = json.loads(file.read_text())
     names, kinds = content["names"], list(EventKind)
     events = tuple(
         Event(kinds[kind], names[name], names[task], instructions, low, high)
         for kind, name, task, instructions, low, high in content["events"]
     )
-    return Timeline(events, clock, first.about.clock_hz)
+    return Timeline(events, clock, clock_hz)
 
 
 def _ask(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ticklab import names
 from ticklab.comparison import doubts, selection
 from ticklab.description import catalogue
 from ticklab.description.folders import KERNELS
-from ticklab.description.model import CategoryRule, Curve, Record, Run, Span, Status
+from ticklab.description.model import CategoryRule, Curve, Kernel, Record, Run, Span, Status
 from ticklab.errors import TicklabError, UsageError
 from ticklab.explain import kept_run
 from ticklab.explain.second_run import FirstRun
@@ -43,10 +43,17 @@ def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule
 
 
 def known_rules(kernel: str | None, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
-    """Returns the same; none for a kernel that is neither in this checkout nor in `folders`."""
-    if not kernel or (kernel not in folders and kernel not in catalogue.kernels()):
-        return ()
-    return catalogue.find_kernel(folders.get(kernel, kernel)).categories
+    """Returns the rules of a kernel by its name; none if the kernel is neither in this checkout nor
+    in `folders`."""
+    found = known_kernel(kernel, folders)
+    return found.categories if found else ()
+
+
+def known_kernel(kernel: str | None, folders: Mapping[str, str]) -> Kernel | None:
+    """Returns a kernel of this checkout or of `folders`."""
+    if not kernel or (kernel not in folders and kernel not in KERNELS.every()):
+        return None
+    return catalogue.find_kernel(folders.get(kernel, kernel))
 
 
 # Properties in which records of one kernel differ, with the option for each.

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab.comparison import doubts
-from ticklab.description.model import Case, Image, Lane, Record, Status
+from ticklab.description.model import Case, Image, Lane, Record, Status, Work
 from ticklab.errors import TicklabError, UncompilableError
-from ticklab.explain import causes, second_run
+from ticklab.explain import causes, second_run, work
 from ticklab.explain.second_run import FirstRun
 from ticklab.measurement import conformance, observation
 from ticklab.measurement.conformance import Breach, Breaches, Unit, unit
@@ -31,7 +32,7 @@ from ticklab.measurement.support import unsupported_reason
 from ticklab.storage.sealed import DamagedError, UnreadableError
 from ticklab.storage.store import Measurement
 from ticklab.targets import keeper
-from ticklab.targets.protocol import Cancel
+from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.qemu import Qemu
 
 # Variants that the compiler cannot build, each with its first reason.
@@ -220,31 +221,44 @@ class _Session:
         return replace(outcome, records=tuple(every))
 
     def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
-        profile = self.lab.profile(case)
         target = self.lab.target(case)
-        identity = target.identity()
-        determinants = observation.determined_by(case, image, profile, identity)
+        determinants = observation.determined_by(
+            case, image, self.lab.profile(case), target.identity()
+        )
         key = observation.key(determinants)
         known = self._known(key)
+        take = partial(self._take, case, image, target, determinants)
         if known:
             with self._lock:
                 self.timing.looked_up += 1
             self._keep_image(case, key, image)
-            found = observation.from_store(case, known)
+            found = self._with_work(case, key, observation.from_store(case, known), take)
             return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
-        if case.scenario.sweep and isinstance(target, Qemu):
-            with keeper.keeping(target) as runs:
-                taken = observation.take(case, image, profile, runs, self.cancel)
-                about = second_run.about(determinants, case.variant.kernel)
-                taken = self._with_causes(taken, second_run.of(runs, image.path, about))
-        else:
-            taken = observation.take(case, image, profile, target, self.cancel)
+        taken = take()
         stored = self._store(key, determinants, taken)
         if stored:
             self._keep_image(case, key, image)
+            self._keep_work(case, key, taken.records)
         return Outcome(
             _with_key(taken.records, key if stored else None), taken.lanes, taken.console
         )
+
+    def _take(
+        self, case: Case, image: Image, target: Target, determinants: Mapping[str, Any]
+    ) -> observation.Found:
+        """Observes a case; a second run divides its instructions, if that is wanted, and finds the
+        cause of the worst position of a sweep."""
+        profile = self.lab.profile(case)
+        is_followed = isinstance(target, Qemu) and not case.scenario.pending
+        if not isinstance(target, Qemu) or not is_followed or not self._is_explained(case):
+            return observation.take(case, image, profile, target, self.cancel)
+        with keeper.keeping(target) as runs:
+            taken = observation.take(case, image, profile, runs, self.cancel)
+            about = second_run.about(determinants, case.variant.kernel, taken.pairs)
+            return self._with_causes(case, taken, second_run.of(runs, image.path, about))
+
+    def _is_explained(self, case: Case) -> bool:
+        return case.scenario.sweep is not None or self.lab.finds_work(case)
 
     def _known(self, key: str) -> Measurement | None:
         """Looks a measurement up. A damaged one is renamed and measured again."""
@@ -263,20 +277,59 @@ class _Session:
         if found.samples is None:
             return False
         try:
-            self.lab.store.add(observation.to_store(key, determinants, found), found.samples)
+            stored = observation.to_store(key, determinants, found)
+            self.lab.store.add(stored, found.samples, found.counters)
         except TicklabError as error:
             with self._lock:
                 self.not_stored = self.not_stored or error
             return False
         return True
 
-    def _with_causes(self, found: observation.Found, first: FirstRun) -> observation.Found:
-        """Explains the worst position of a sweep. Without an explanation, the figure is kept."""
+    def _with_causes(
+        self, case: Case, found: observation.Found, first: FirstRun
+    ) -> observation.Found:
+        """Explains the samples. Without an explanation, the figures are kept."""
+        rules = case.variant.kernel.categories
         try:
-            return replace(found, records=causes.add(found.records, first, found.console))
+            return replace(found, records=causes.add(found.records, first, found.console, rules))
         except TicklabError as error:
             self._lacks_explanation(error)
             return found
+
+    def _with_work(
+        self, case: Case, key: str, found: tuple[Record, ...], take: Callable[[], observation.Found]
+    ) -> tuple[Record, ...]:
+        """Adds the work that the store keeps of a measurement; if it keeps none, the case is
+        observed and explained again."""
+        if not self.lab.finds_work(case):
+            return found
+        kept = self._kept_work(case, key)
+        if kept is None:
+            again = take().records
+            self._keep_work(case, key, again)
+            kept = {record.span: record.work for record in again if record.work is not None}
+        return tuple(replace(record, work=kept.get(record.span)) for record in found)
+
+    def _kept_work(self, case: Case, key: str) -> Mapping[str, Work] | None:
+        rules = work.rules_digest(case.variant.kernel.categories)
+        try:
+            return self.lab.store.work(key, rules)
+        except DamagedError as error:
+            self.lab.store.drop_work(key, rules)
+            with self._lock:
+                self.damaged.append(error)
+            return None
+
+    def _keep_work(self, case: Case, key: str, found: Sequence[Record]) -> None:
+        """Keeps the work of a measurement. If it cannot be kept, the figures are."""
+        divided = {record.span: record.work for record in found if record.work is not None}
+        if not divided:
+            return
+        try:
+            rules = work.rules_digest(case.variant.kernel.categories)
+            self.lab.store.keep_work(key, rules, divided)
+        except TicklabError as error:
+            self._lacks_explanation(error)
 
     def _keep_image(self, case: Case, key: str, image: Image) -> None:
         """Keeps an image, if that is wanted. If it cannot be kept, the figures are kept. What was

@@ -14,6 +14,7 @@ from pathlib import Path
 from ticklab import names, paths
 from ticklab.description import catalogue
 from ticklab.description.fields import is_number
+from ticklab.description.folders import KERNELS
 from ticklab.description.levels import LEVELS, best_levels
 from ticklab.description.model import (
     Board,
@@ -163,7 +164,7 @@ def _kernel(word: str) -> tuple[Kernel, str]:
     head, _, config = word.rpartition("/")
     if not head or Path(word).is_dir():
         return catalogue.find_kernel(word), ""
-    if head not in catalogue.kernels() and not Path(head, "kernel.toml").is_file():
+    if head not in KERNELS.every() and not Path(head, "kernel.toml").is_file():
         return catalogue.find_kernel(word), ""
     return catalogue.find_kernel(head), config
 

@@ -28,6 +28,7 @@ class Environment:
     jobs: int
     conformance: tuple[Scenario, ...] = ()
     keeps_image: Callable[[Case], bool] = lambda _: False  # whether the store keeps its image
+    finds_work: Callable[[Case], bool] = lambda _: False  # whether a second run finds its work
     # Returns the case that proves the conformance of a case, with the same image.
     proving: Callable[[Case], Case] = lambda case: case
 
@@ -40,9 +41,11 @@ def equip(
     keeps_image: Callable[[Case], bool],
     skip_conformance: bool = False,
     toolchain: Toolchain | None = None,
+    finds_work: Callable[[Case], bool] = lambda _: False,
 ) -> Environment:
     """Returns the tools of this machine. `profiles` has one profile for each board name;
-    `keeps_image` says whether the store keeps the image of a case."""
+    `keeps_image` says whether the store keeps the image of a case, `finds_work` whether a second
+    run divides its instructions by kind of work."""
     toolchain = toolchain or building.find_toolchain()
     return Environment(
         build=lambda wanted: images.build(
@@ -55,5 +58,6 @@ def equip(
         jobs=jobs,
         conformance=() if skip_conformance else cases.conformance(),
         keeps_image=keeps_image,
+        finds_work=finds_work,
         proving=cases.proving,
     )

@@ -43,7 +43,7 @@ from ticklab.measurement import injecting, observing
 from ticklab.measurement.observing import Watched
 from ticklab.storage import records
 from ticklab.storage.store import Measurement
-from ticklab.targets import mark_resolver
+from ticklab.targets import booted, mark_resolver, replay
 from ticklab.targets.eventlog import EventLog
 from ticklab.targets.mark_resolver import Marks
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, Target
@@ -57,6 +57,11 @@ ANALYSIS = 6
 STALL_INSTRUCTIONS = 20_000_000
 # The same for simulated hardware, in cycles: 16 ticks.
 STALL_CYCLES = 4_000_000
+# The same for a kernel that boots, whose calls take up to 30 times the instructions of others: 80
+# ticks.
+BOOTED_STALL_INSTRUCTIONS = 16 * STALL_INSTRUCTIONS
+# A guest that ends by itself does so within so many times the instructions of a stall.
+STALLS = 5
 
 # A sweep of 8 positions takes one tick period: more than 5000 positions at the slowest tick.
 SWEEP_INSTRUCTIONS = 200_000_000
@@ -72,13 +77,14 @@ class Found:
     samples: tuple[Samples, ...] | None
     # Samples of an unported image, by span: first and last pass among those of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
+    counters: bytes | None = None  # of a board, from which all else is computed
 
 
 def determined_by(
     case: Case, image: Image, profile: Profile | None, identity: Mapping[str, str]
 ) -> dict[str, Any]:
     """Returns everything that the figures depend on. Its hash is the key of the measurement."""
-    scenario = case.scenario
+    scenario, boot = case.scenario, case.variant.boot
     machine = case.variant.board.machine.identity(case.nodes, case.bus_latency)
     return {
         "analysis": ANALYSIS,
@@ -93,6 +99,7 @@ def determined_by(
         "plan": asdict(scenario.plan),
         "threads": list(scenario.threads),
         "score": scenario.score,
+        **({"boot": booted.identity(boot, case.variant.core)} if boot else {}),
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
         **({"watch": asdict(scenario.watch)} if scenario.watch else {}),
@@ -132,9 +139,10 @@ def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
 
 
 def _without_hang(observation: Observation) -> Observation:
-    """Discards the log of a hang, which this machine may have caused: nothing of it is stored."""
-    is_hang = observation.ending.end is End.TIMED_OUT
-    return replace(observation, log=None) if is_hang else observation
+    """Discards the log of a hang, which this machine may have caused, and of a flood, whose end
+    depends on this machine: nothing of it is stored."""
+    is_stopped = observation.ending.end in (End.TIMED_OUT, End.FLOODED)
+    return replace(observation, log=None) if is_stopped else observation
 
 
 def to_store(key: str, determinants: Mapping[str, Any], found: Found) -> Measurement:
@@ -171,6 +179,7 @@ def plan_of(case: Case, image: Image, profile: Profile | None) -> ObservationPla
         else (),
         calls=marks.calls,
         profile=None if profile is None else profile.data,
+        boot=case.variant.boot,
     )
 
 
@@ -216,10 +225,13 @@ def _budget(case: Case) -> int:
     if case.scenario.sweep:
         return SWEEP_INSTRUCTIONS
     ends_early = not case.scenario.spans or _is_short(case.scenario)
-    return 5 * STALL_INSTRUCTIONS if ends_early else _for_ticks(case)
+    stall = BOOTED_STALL_INSTRUCTIONS if case.variant.boot else STALL_INSTRUCTIONS
+    return STALLS * stall if ends_early else _for_ticks(case)
 
 
 def _stall(case: Case) -> int:
+    if case.variant.boot:
+        return BOOTED_STALL_INSTRUCTIONS
     return STALL_CYCLES if case.variant.board.machine.is_clocked else STALL_INSTRUCTIONS
 
 
@@ -333,7 +345,8 @@ def _judge(
         for of_span, result in zip(samples, results, strict=True)
     )
     nothing_timed = (records.of_span(case, "", NotMeasured(Status.PASS)),)
-    return Found(passed or nothing_timed, lanes, ending.console, stored, pairs)
+    counters = replay.counters_of(observation)
+    return Found(passed or nothing_timed, lanes, ending.console, stored, pairs, counters)
 
 
 def _paired(
@@ -431,9 +444,11 @@ def summary(samples: Samples, profile: Profile | None, has_port: bool = False) -
     means = statistics.mean_tally(samples, samples.clean)
     if not has_port:
         means.pop("port", None)
+    counted = samples.length if samples.counts("instructions") else samples.length[:0]
+    disturbed = samples.kept & ~samples.clean
     return Sampled(
-        instructions=statistics.summarise(samples.length[samples.clean]),
-        interrupted=statistics.summarise(samples.length[samples.kept & ~samples.clean]),
+        instructions=statistics.summarise(counted[samples.clean[: len(counted)]]),
+        interrupted=statistics.summarise(counted[disturbed[: len(counted)]]),
         exceptions=means.get("entered"),
         reads=means.get("reads"),
         writes=means.get("writes"),

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import lzma
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,13 +15,16 @@ from ticklab import building
 from ticklab.building import footprint
 from ticklab.comparison import means
 from ticklab.description import catalogue
+from ticklab.description.folders import KERNELS
 from ticklab.description.model import Case, Image, Run
 from ticklab.errors import TicklabError, UsageError
 from ticklab.measurement import campaign, cases, environment, provenance
+from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Bar, Lines
 from ticklab.storage.baseline import Baseline
 from ticklab.storage.store import Store, new_run_id
-from ticklab.targets.protocol import Cancel
+from ticklab.targets.protocol import Cancel, Target
+from ticklab.targets.replay import Replay
 
 
 def measure_again(
@@ -31,11 +35,13 @@ def measure_again(
     progress: Bar | Lines,
     command: Sequence[str],
     images: Mapping[str, Path] | None = None,
+    counters: Mapping[str, Path] | None = None,
 ) -> Run:
     """Measures the cases of the baseline that have figures, and adds them to the store
     as a run. `folders` are those of users' kernels, by name, or the files of images; `command` is
     the command line. With `images`, by key of the measurement, nothing is built, and conformance,
-    which needs other images, is not checked."""
+    which needs other images, is not checked. What has `counters`, by the same key, is computed
+    again from these."""
     _require_origin(kept)
     boards = kept.run.provenance["boards"]
     pairs = cases_of(kept, {**folders, **_image_files(kept, images or {})})
@@ -51,21 +57,46 @@ def measure_again(
         jobs,
         progress,
         keeps_image=lambda case: bool(case.variant.kernel.image),
+        finds_work=lambda _: any(entry.record.work for entry in kept.entries),
         toolchain=None if images else building.as_of(kept.run.provenance["builds"]),
     )
     if images:
         given = {_key(case): _image(kept, case, images[key]) for case, key in pairs}
         lab = replace(lab, build=lambda of: [given[_key(case)] for case in of], conformance=())
+    if counters:
+        lab = replace(lab, target=_replaying(lab, pairs, counters), conformance=())
     result = campaign.measure(lab, wanted, progress, Cancel())
     if result.not_stored or result.not_explained:
         raise result.not_stored or result.not_explained  # type: ignore[misc]
     origin = provenance.describe(wanted, profiles, lab.target, result.builds, command)
-    computed = means.records(result.records, list(catalogue.suites().values()), result.lanes)
+    suites = catalogue.suites({record.suite for record in result.records})
+    computed = means.records(result.records, list(suites.values()), result.lanes)
     sizes = {} if images else footprint.by_build(result.images)
     origin = {**origin, "footprints": sizes}
     run = Run(new_run_id(), origin, (*result.records, *computed), result.lanes)
     store.add_run(run)
     return run
+
+
+def _replaying(
+    lab: Environment, pairs: Sequence[tuple[Case, str]], counters: Mapping[str, Path]
+) -> Callable[[Case], Target]:
+    """Returns the targets, which for a case with counters give the log that a board gave."""
+    files = {_key(case): counters[key] for case, key in pairs if key in counters}
+
+    def target(case: Case) -> Target:
+        file = files.get(_key(case))
+        return Replay(_unpacked(file), file.name[:12]) if file else lab.target(case)
+
+    return target
+
+
+def _unpacked(file: Path) -> bytes:
+    try:
+        return lzma.decompress(file.read_bytes())
+    except lzma.LZMAError as error:
+        what = f"the counters {file.name[:12]} are damaged: {error}"
+        raise TicklabError(what, "get the file again") from error
 
 
 class _Board(msgspec.Struct):
@@ -129,7 +160,7 @@ def cases_of(kept: Baseline, folders: Mapping[str, str]) -> list[tuple[Case, str
 
 
 def _require_kernel(name: str) -> None:
-    if name not in catalogue.kernels():
+    if name not in KERNELS.every():
         raise UsageError(
             f"kernel '{name}' is not in this checkout", "name its folder with --kernel FOLDER"
         )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +43,9 @@ def collect(
     by name. Raises TicklabError if an image is not the one that was measured."""
     kept = plans(store, run)
     _require_figures(kept)
+    counters = dict(_counters(store, kept))
     if not with_images:
-        return Bundle(kept, {})
+        return Bundle(kept, {}, counters)
     pairs = remeasure.cases_of(kept, folders)
     toolchain = building.as_of(run.provenance["builds"])
     built = images.build(
@@ -52,7 +53,14 @@ def collect(
         lambda ours: building.build(ours, toolchain, progress.building, jobs, progress.say),
     )
     found = zip(pairs, built, strict=True)
-    return Bundle(kept, {key: _same(store, case, key, image) for (case, key), image in found})
+    same = {key: _same(store, case, key, image) for (case, key), image in found}
+    return Bundle(kept, same, counters)
+
+
+def _counters(store: Store, kept: Baseline) -> Iterator[tuple[str, Path]]:
+    for key in {str(entry.record.measurement) for entry in kept.entries if entry.plan}:
+        if file := store.counters(key):
+            yield key, file
 
 
 def _same(store: Store, case: Case, key: str, image: Image | TicklabError) -> Path:
@@ -73,13 +81,14 @@ def again(
     jobs: int,
     progress: Bar | Lines,
     command: Sequence[str],
+    counters: Mapping[str, Path] | None = None,
 ) -> Reproduction:
     """Measures every record with figures again, in a store of its own, so that nothing is looked
-    up."""
+    up; computes it again from `counters`, by key of the measurement, if it has any."""
     _require_figures(kept)
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         run = remeasure.measure_again(
-            kept, folders, Store(Path(scratch)), jobs, progress, command, images
+            kept, folders, Store(Path(scratch)), jobs, progress, command, images, counters
         )
     return reproduction.compare(kept.run.records, run.records)
 

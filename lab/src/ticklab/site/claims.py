@@ -14,9 +14,10 @@ from ticklab.comparison.placement import Placed
 from ticklab.description.model import Record, Run
 from ticklab.site import names
 from ticklab.site.suites import MeasuredSuite, has_figure
+from ticklab.summary import cause
 from ticklab.summary.answer import Answer, RankedKernel
 from ticklab.summary.matrix import Column, Row, row_label
-from ticklab.views import figures, sentence
+from ticklab.views import cause_line, figures, sentence
 
 
 class Kind(StrEnum):
@@ -56,6 +57,24 @@ class Claim:
     def record(self) -> Record | None:
         """Returns the record of a figure; of several placements, the first."""
         return self.records[0] if self.kind is Kind.FIGURE else None
+
+    @property
+    def is_compared(self) -> bool:
+        """Returns whether the cause is a difference from the reference."""
+        answer = self.suite.answer
+        if answer is None or self.column == answer.reference:
+            return False
+        return self.entry is not None or (self.row, self.column) in answer.cells
+
+    @property
+    def cause(self) -> str:
+        """Returns why the figure or the mean is what it is, in one line; nothing if the work of a
+        sample is not known."""
+        if self.entry:
+            return cause_line.of_tests(self.entry.cause, self.entry.mean.tests)
+        if self.suite.answer and self.row:
+            return cause_line.text(self.suite.answer.cause(self.row, self.column))
+        return cause_line.text(cause.of(self.record)) if self.record else ""
 
     @property
     def subject(self) -> str:

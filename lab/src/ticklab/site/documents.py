@@ -12,11 +12,17 @@ from msgspec import Meta
 from ticklab.description.curve import Interval
 from ticklab.description.result import Number
 from ticklab.site.claims import Kind
-from ticklab.views.document import Part
+from ticklab.views.document import BoardName, ConfigName, Kernel, Level, Part, Schema
 from ticklab.views.run_document import MeanFields, ProvenanceFields, RecordFields
 
 SCHEMA: Literal[1] = 1
 GENERATOR: Literal["ticklab site"] = "ticklab site"
+
+# Fields of several objects: the type and the meaning.
+ClaimName = Annotated[str, Meta(description="the name of the claim, unique in its run")]
+KindOfClaim = Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
+Support = Annotated[str, Meta(description="the id of the run that supports it")]
+Page = Annotated[str, Meta(description="its page")]
 
 
 class RatioFields(Part, frozen=True):
@@ -36,11 +42,11 @@ class RatioFields(Part, frozen=True):
 class ClaimFields(Part, frozen=True):
     """A claim: claims/RUN/NAME.json."""
 
-    schema: Annotated[Literal[1], Meta(description="1")]
-    name: Annotated[str, Meta(description="the name of the claim, unique in its run")]
-    kind: Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
+    schema: Schema
+    name: ClaimName
+    kind: KindOfClaim
     sentence: Annotated[str, Meta(description="the claim in words")]
-    run: Annotated[str, Meta(description="the id of the run that supports it")]
+    run: Support
     page: Annotated[str, Meta(description="its page, from the root of the site")]
     badge: Annotated[str, Meta(description="its badge, an SVG picture, from the root of the site")]
     record: Annotated[
@@ -74,18 +80,18 @@ class ClaimFields(Part, frozen=True):
 class ClaimEntryFields(Part, frozen=True):
     """A claim in the index."""
 
-    run: Annotated[str, Meta(description="the id of the run that supports it")]
-    name: Annotated[str, Meta(description="the name of the claim, unique in its run")]
-    kind: Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
-    board: Annotated[str, Meta(description="the board")]
+    run: Support
+    name: ClaimName
+    kind: KindOfClaim
+    board: BoardName
     suite: Annotated[str, Meta(description="the suite")]
     scenario: Annotated[str | None, Meta(description="the scenario of a figure")]
     span: Annotated[str | None, Meta(description="the span of a figure")]
     params: Annotated[dict[str, str], Meta(description="the parameters of a figure")]
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
-    page: Annotated[str, Meta(description="its page")]
+    kernel: Kernel
+    config: ConfigName
+    optimise: Level
+    page: Page
     json: Annotated[str, Meta(description="its JSON, see below")]
     badge: Annotated[str, Meta(description="its badge, an SVG picture")]
 
@@ -99,7 +105,7 @@ class LeaderFields(MeanFields, frozen=True):
 class LeaderboardFields(Part, frozen=True):
     """A suite under one set of conditions."""
 
-    board: Annotated[str, Meta(description="the board")]
+    board: BoardName
     suite: Annotated[str, Meta(description="the suite")]
     conditions: Annotated[
         str, Meta(description="board, core, clock, timing profile, compiler and levels")
@@ -115,7 +121,7 @@ class RunEntryFields(Part, frozen=True):
     """A run in the index."""
 
     id: Annotated[str, Meta(description="the id of the run")]
-    page: Annotated[str, Meta(description="its page")]
+    page: Page
     json: Annotated[str, Meta(description="its JSON, as of `run --json`")]
     bundle: Annotated[
         str | None,
@@ -133,13 +139,13 @@ class PageFields(Part, frozen=True):
     """A page of the site."""
 
     name: Annotated[str, Meta(description="the kernel, SUITE/SCENARIO, or the service")]
-    page: Annotated[str, Meta(description="its page")]
+    page: Page
 
 
 class IndexFields(Part, frozen=True):
     """index.json of the site, schema 1. Addresses are relative to its root."""
 
-    schema: Annotated[Literal[1], Meta(description="1")]
+    schema: Schema
     generator: Annotated[Literal["ticklab site"], Meta(description="`ticklab site`")]
     title: Annotated[str, Meta(description="the title of the site")]
     leaderboards: Annotated[list[LeaderboardFields], Meta(description="see below")]

@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment
 
+from ticklab.explain import categories
 from ticklab.site import badge, claim_file, claims, index, names, suites
 from ticklab.site.claims import Claim
 from ticklab.site.contents import Site, SiteRun
@@ -90,7 +91,7 @@ class _Pages:
         self._engine.globals.update(
             mean_links=self._mean_links, kernel_links=_kernel_links, cell_links=self._cell_links,
             reproduce=claim_file.command, can_be_measured=claim_file.can_be_measured,
-            own_provenance=claim_file.provenance,
+            own_provenance=claim_file.provenance, kinds=categories.titles(),
         )  # fmt: skip
 
     def page(self, template: str, path: str, **values: Any) -> File:

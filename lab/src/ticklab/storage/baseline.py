@@ -43,7 +43,7 @@ def make(
         run,
         tuple(
             BaselineEntry(record, plan(record), functions(record))
-            if record.measurement and record.figures.instructions
+            if record.measurement and (record.figures.instructions or record.figures.cycles)
             else BaselineEntry(record, None, {})
             for record in run.records
         ),

@@ -59,6 +59,8 @@ def of_span(case: Case, span: str, result: Result) -> Record:
 
 def encode(record: Record) -> dict[str, Any]:
     identity = {name: getattr(record, name) for name in _IDENTITY}
+    if record.work is None:
+        del identity["work"]
     return {**identity, **encode_result(record.result)}
 
 
@@ -80,7 +82,8 @@ def decode_result(data: Mapping[str, Any]) -> Result:
 
 
 def _kind(data: Mapping[str, Any]) -> type[Result]:
-    if data["status"] != Status.PASS or not (data.get("instructions") or data.get("interrupted")):
+    figures = ("instructions", "interrupted", "cycles")
+    if data["status"] != Status.PASS or not any(map(data.get, figures)):
         return NotMeasured
     if data.get("formula"):
         return Computed

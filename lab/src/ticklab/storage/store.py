@@ -11,6 +11,7 @@ and kept, or renamed if the same measurement is taken again. Knows neither targe
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import secrets
 import shutil
@@ -24,7 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ticklab.analysis.samples import Flag, Samples
-from ticklab.description.model import Lane, Record, Run, RunSummary, Status
+from ticklab.description.model import Lane, Record, Run, RunSummary, Status, Work
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import older, records, sealed, tables
 from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
@@ -36,6 +37,8 @@ DAMAGED = ".damaged-"  # followed by the key of the measurement and a random wor
 DAY_S = 24 * 3600
 
 _MANIFEST, _SAMPLES, _IMAGE = "manifest.json", "samples.parquet", "image.elf"
+_COUNTERS = "counters.log.xz"
+_WORK = "work.json"
 _RUN, _SUMMARY = "run.json", "summary.json"
 
 Found = TypeVar("Found")
@@ -69,6 +72,7 @@ class Store:
         self._measurements = root / "measurements"
         self._images = root / "images"
         self._recordings = root / "recordings"  # of Ticklab 0.2, each with its image
+        self._work = root / "work"
         self._runs = root / "runs"
         self._reports = root / "reports"
 
@@ -86,7 +90,13 @@ class Store:
         except OSError as error:
             raise self._unwritable(error.strerror) from error
 
-    def add(self, measurement: Measurement, samples: tuple[Samples, ...]) -> None:
+    def add(
+        self,
+        measurement: Measurement,
+        samples: tuple[Samples, ...],
+        counters: bytes | None = None,
+    ) -> None:
+        """Adds a measurement. `counters` is the file of a board's raw counters (replay.py)."""
         manifest = {
             "schema": SCHEMA,
             "key": measurement.key,
@@ -99,6 +109,8 @@ class Store:
         def write(folder: Path) -> None:
             if samples:  # a scenario without samples has none
                 tables.write(samples, folder / _SAMPLES)
+            if counters is not None:
+                (folder / _COUNTERS).write_bytes(lzma.compress(counters))
             _write_json(manifest, folder / _MANIFEST)
 
         self._publish(self._measurements / measurement.key, write)
@@ -116,6 +128,20 @@ class Store:
         """Adds the image to the measurement `key`, so that it can be explained when the image can
         no longer be built."""
         self._publish(self._images / key, lambda folder: shutil.copyfile(image, folder / _IMAGE))
+
+    def keep_work(self, key: str, rules: str, work: Mapping[str, Work]) -> None:
+        """Adds the work of each span to the measurement `key`, as divided by the rules of this
+        hash."""
+        content = {"schema": SCHEMA, "spans": work}
+        place = self._work / f"{key}-{rules}"
+        self._publish(place, lambda folder: _write_json(content, folder / _WORK))
+
+    def drop_work(self, key: str, rules: str) -> None:
+        """Removes damaged work, which can be found again."""
+        try:
+            _remove(self._work / f"{key}-{rules}")
+        except OSError as error:
+            raise self._unwritable(error.strerror) from error
 
     def add_run(self, run: Run) -> None:
         def write(folder: Path) -> None:
@@ -165,6 +191,14 @@ class Store:
             raise sealed.damaged(path, f"it is the measurement {found.key}")
         return found
 
+    def counters(self, key: str) -> Path | None:
+        """Returns the file of a measurement's raw counters, compressed; None if it has none."""
+        file = self._measurements / key / _COUNTERS
+        if not file.is_file():
+            return None
+        sealed.check(file)
+        return file
+
     def image(self, key: str) -> Path | None:
         """Returns the image of the measurement, or None if it was not kept."""
         kept = next((place / key for place in self._of_images if (place / key).is_dir()), None)
@@ -172,6 +206,18 @@ class Store:
             return None
         sealed.check(kept / _IMAGE)
         return kept / _IMAGE
+
+    def work(self, key: str, rules: str) -> Mapping[str, Work] | None:
+        """Returns the work of each span, or None if it was not kept under these rules."""
+        file = self._work / f"{key}-{rules}" / _WORK
+        if not file.parent.is_dir():
+            return None
+        content = sealed.read_json(file, SCHEMA)
+        try:
+            found: Mapping[str, Work] = records.typed(content["spans"], Mapping[str, Work], "work")
+        except (KeyError, ValueError) as error:
+            raise sealed.damaged(file, f"no {error}") from error
+        return found
 
     @property
     def _of_images(self) -> tuple[Path, ...]:
@@ -310,6 +356,8 @@ class Store:
         for key in dropped:
             for folder in (*self._of_images, self._measurements):
                 _remove(folder / key)
+            for divided in self._work.glob(f"{key}-*"):
+                _remove(divided)
         return len(dropped)
 
     def _referenced(self, name: str, left: list[TicklabError]) -> set[str | None] | None:
@@ -342,7 +390,7 @@ class Store:
         """Removes unfinished folders of writers that no longer run."""
         left = [
             entry
-            for folder in (self._measurements, *self._of_images, self._runs, self._reports)
+            for folder in (*self._of_images, *self._written)
             for entry in folder.glob(UNFINISHED + "*")
             if not Path("/proc", entry.name.split("-")[1]).exists()
         ]
@@ -352,6 +400,11 @@ class Store:
             else:
                 entry.unlink(missing_ok=True)
         return len(left)
+
+    @property
+    def _written(self) -> tuple[Path, ...]:
+        """Returns the folders of everything but images."""
+        return (self._measurements, self._work, self._runs, self._reports)
 
     def _publish(self, place: Path, write: Callable[[Path], object]) -> None:
         if os.path.lexists(place):

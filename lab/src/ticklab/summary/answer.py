@@ -20,7 +20,8 @@ from ticklab.comparison import placement
 from ticklab.comparison.compare import Comparison, Interval, Verdict
 from ticklab.description.features import Protection, protection
 from ticklab.description.model import Lane, Record, Run, Status
-from ticklab.summary import ranking
+from ticklab.summary import cause, ranking
+from ticklab.summary.cause import Cause
 from ticklab.summary.matrix import Column, Matrix, Row, matrices, reference
 from ticklab.summary.ranking import Standing
 
@@ -63,6 +64,7 @@ class RankedKernel:
     label: str
     mean: Mean
     standing: Standing | None
+    cause: Cause | None = None  # of all tests in the mean together
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,13 @@ class Answer:
     def has_cycles(self) -> bool:
         return any(entry.mean.cycles for entry in self.others)
 
+    @property
+    def contrast(self) -> tuple[int, float]:
+        """Returns how much the suite tells kernels apart: how many it compares, and the greatest
+        mean divided by the least."""
+        means = [math.sqrt(_middle(entry.mean)) for entry in self.entries]
+        return len(means), max(means) / min(means)
+
     def unit(self, wanted: Unit) -> Unit:
         """Returns the unit in which the suite can be shown: without cycles, instructions."""
         if not self.has_cycles or (wanted is Unit.MICROSECONDS and not self.clock_hz):
@@ -114,6 +123,10 @@ class Answer:
 
     def record(self, row: Row, column: Column) -> Record | None:
         return self.matrix.cells.get((row, column))
+
+    def cause(self, row: Row, column: Column) -> Cause | None:
+        """Returns why a cell is what it is."""
+        return cause.in_cell(self.matrix.cells, row, column, self.reference)
 
 
 def answers(run: Run, wanted: str | None = None) -> tuple[Answer, ...]:
@@ -185,8 +198,17 @@ def _is_test(record: Record | None) -> bool:
 
 def _against(
     matrix: Matrix, subject: Column, base: Column, lanes: Sequence[Lane]
+) -> Sequence[tuple[Row, Comparison]]:
+    """Returns the comparison of each test that both passed. A report asks for each pair of columns
+    once for every reference that its reader may choose, so the matrix keeps the answers."""
+    if (subject, base) not in matrix.compared:
+        matrix.compared[subject, base] = tuple(_compared(matrix, subject, base, lanes))
+    return matrix.compared[subject, base]
+
+
+def _compared(
+    matrix: Matrix, subject: Column, base: Column, lanes: Sequence[Lane]
 ) -> Iterator[tuple[Row, Comparison]]:
-    """Yields the comparison of each test that both passed."""
     for row in matrix.rows:
         cells = matrix.cells.get((row, subject)), matrix.cells.get((row, base))
         if all(map(_is_test, cells)):
@@ -206,9 +228,23 @@ def _groups(run: Run, matrix: Matrix, columns: Sequence[Column], base: Column) -
     for each in Protection:
         members = [column for column in ordered if _protection(run, matrix, column) is each]
         standings = ranking.standings_by(members, lambda *both: between(*both).verdict)
-        entries = (RankedKernel(c, matrix.labels[c], means[c], standings.get(c)) for c in members)
+        entries = (
+            RankedKernel(
+                c, matrix.labels[c], means[c], standings.get(c), _cause(run, matrix, c, base)
+            )
+            for c in members
+        )
         groups.append(Group(each, tuple(entries)))
     return tuple(group for group in groups if group.entries)
+
+
+def _cause(run: Run, matrix: Matrix, column: Column, base: Column) -> Cause | None:
+    """Returns why the mean is what it is; of the reference, nothing."""
+    if column == base:
+        return None
+    lanes = run.lanes.get(matrix.board, ())
+    rows = [row for row, _ in _against(matrix, column, base, lanes)]
+    return cause.over((matrix.cells[row, column], matrix.cells[row, base]) for row in rows)
 
 
 def _middle(found: Mean) -> float:

@@ -47,10 +47,6 @@ class Tally:
     counts: dict[Met, int]
     slowest: Record
 
-    @property
-    def sweeps(self) -> int:
-        return sum(self.counts.values())
-
 
 def tallies(matrix: Matrix, deadline: Deadline, clock_hz: int | None) -> Iterator[Tally]:
     """Yields the tally of each kernel with sweeps, in the order of the columns."""

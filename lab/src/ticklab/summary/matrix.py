@@ -10,10 +10,11 @@ was linked at several layouts, a cell shows the first; the others are its placem
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ticklab.comparison import compare, placement
+from ticklab.comparison.compare import Comparison
 from ticklab.comparison.placement import Placed
 from ticklab.description.model import Record, Run, Status
 from ticklab.errors import UsageError
@@ -46,21 +47,25 @@ class Matrix:
     rows: tuple[Row, ...]
     placements: Mapping[tuple[Row, Column], Placed]
     labels: Mapping[Column, str]
+    # The comparisons made so far, by subject and reference (summary/answer.py).
+    compared: dict[tuple[Column, Column], tuple[tuple[Row, Comparison], ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @cached_property
     def cells(self) -> Mapping[tuple[Row, Column], Record]:
         return {place: placed[0] for place, placed in self.placements.items()}
 
-    @property
+    @cached_property
     def layouts(self) -> int:
         """Returns the greatest number of placements of a cell."""
         return max(map(len, self.placements.values()))
 
-    @property
+    @cached_property
     def has_cycles(self) -> bool:
         return any(one.figures.cycles for one in self.cells.values())
 
-    @property
+    @cached_property
     def is_clocked(self) -> bool:
         """Returns whether the cycles of the board are clocked; they are all clocked or all
         modelled."""

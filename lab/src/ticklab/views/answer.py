@@ -14,7 +14,7 @@ from ticklab.description.model import Run, Status
 from ticklab.summary.answer import Answer, Unit, answers, clock_of
 from ticklab.summary.deadline import Deadline, Tally, tallies
 from ticklab.summary.matrix import Column, Matrix, Row, matrices, row_label, row_of
-from ticklab.views import figures, provenance, sentence, table
+from ticklab.views import cause_line, figures, provenance, sentence, table
 from ticklab.views.charts import LogScale
 
 MOST_ROWS = 12  # a longer table of tests is not part of the answer
@@ -52,6 +52,8 @@ def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> No
     out.print(Text(sentence.whole(answer, unit)))
     for line in _bars(answer, unit, out.width):
         out.print(line)
+    if why := _why(answer, out.width):
+        out.print(Text(why))
     if alone and len(answer.tests) <= MOST_ROWS:
         for line in _tests(answer, unit, out.width):
             out.print(line)
@@ -77,11 +79,24 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
     return f"{matrix.labels[tally.column]}: {counts}; slowest {slowest}, {cycles} cycles"
 
 
+def _why(answer: Answer, width: int) -> str:
+    """Returns what most of the difference of each class's best kernels is, as much as fits a line;
+    nothing if no work is known."""
+    leaders = (entry for group in answer.groups for entry in group.leaders)
+    parts = [
+        f"{one.label} {cause_line.greatest(one.cause)}"
+        for one in leaders
+        if one.cause and one.cause.parts
+    ]
+    line = f"why: {'; '.join(parts)} instr." if parts else ""
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
 # --- A bar for each kernel ------------------------------------------------------------------------
 
 
 def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
-    """Yields a row for each kernel, with its bounds on a logarithmic axis."""
+    """Yields a row for each kernel but the reference, with its bounds on a logarithmic axis."""
     label = max(len(entry.label) for entry in answer.entries)
     ratios = {entry: sentence.mean(answer, entry.mean, unit) for entry in answer.entries}
     widest = max(map(len, ratios.values()))
@@ -92,6 +107,8 @@ def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
     )
     for group in answer.groups:
         for entry in group.entries:
+            if entry.column == answer.reference:
+                continue
             start = f"{_PROTECTS[group.protection]:9}{entry.label:{label}}"
             found = f"{ratios[entry]:>{widest}}  {sentence.share(answer, entry.mean):>6}"
             style = "bold" if entry.standing else ""

@@ -2,8 +2,9 @@
 """Prints a run as CSV for spreadsheets: one row for each record. Columns are the fields of the
 JSON.
 
-A nested field becomes several columns (`instructions.mean`, `cycles.low.p50`). Lists and features,
-which have no fixed length, become one cell of text. Null in JSON is an empty cell.
+A nested field becomes several columns (`instructions.mean`, `cycles.low.p50`), and work becomes one
+for each kind (`work.checks`). Lists and features, which have no fixed length, become one cell of
+text. Null in JSON is an empty cell.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any
 
 from msgspec import structs
 
-from ticklab.description.model import Run, Stats
+from ticklab.description.model import CATEGORIES, Run, Stats, Work
+from ticklab.summary.cause import UNASSIGNED
 from ticklab.views.json import record_object
 from ticklab.views.run_document import RecordFields
 
@@ -34,6 +36,7 @@ _NESTED: Mapping[str, tuple[str, ...]] = {
         *("position", "chosen_by", "cycles.low", "cycles.high"),
         *("pended_before", "pended_at", "held_until", "held_at"),
     ),
+    "work": (*CATEGORIES, UNASSIGNED),
 }
 
 
@@ -57,7 +60,9 @@ def columns() -> list[str]:
 def cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yields the columns of a record with their values."""
     for name, value in record.items():
-        if name in _NESTED:
+        if name == "work":
+            yield from ((f"{name}.{kind}", _instructions(value, kind)) for kind in _NESTED[name])
+        elif name in _NESTED:
             yield from ((f"{name}.{path}", _at(value, path)) for path in _NESTED[name])
         elif isinstance(value, Mapping):
             yield name, " ".join(f"{key}={inner}" for key, inner in value.items())
@@ -65,6 +70,11 @@ def cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, " ".join(map(str, value))
         else:
             yield name, value
+
+
+def _instructions(work: Work | None, kind: str) -> int | float | None:
+    """Returns the instructions of a kind of work in all functions."""
+    return None if work is None else sum(work.get(kind, {}).values())
 
 
 def _at(value: Any, path: str) -> Any:

@@ -21,18 +21,25 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """An object of a document. Every field is always there, and null if it is empty."""
 
 
+# Fields of several objects: the type and the meaning.
+Kernel = Annotated[str, Meta(description="the kernel")]
+ConfigName = Annotated[str, Meta(description="its configuration")]
+Level = Annotated[str, Meta(description="the level of optimisation")]
+BoardName = Annotated[str, Meta(description="the board")]
+
+
 class Configured(Part, frozen=True):
     """A kernel under a configuration, built at a level."""
 
-    kernel: Annotated[str, Meta(description="the kernel")]
-    config: Annotated[str, Meta(description="its configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    kernel: Kernel
+    config: ConfigName
+    optimise: Level
 
 
 class BuildName(Configured, frozen=True):
     """A build: a configured kernel for a board."""
 
-    board: Annotated[str, Meta(description="the board")]
+    board: BoardName
 
 
 class FigureName(BuildName, frozen=True):

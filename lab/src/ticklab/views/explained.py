@@ -6,28 +6,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import groupby
 
 from ticklab.description.model import CategoryRule, Record
 from ticklab.explain import categories
 from ticklab.explain.answer import Cost, Explanation, Span
-from ticklab.views import explanation, figures
+from ticklab.views import explanation, flame
+from ticklab.views.flame import Box
 
 # The report shows at most so many instructions of a sample; `explain` lists all.
 LISTED = 1500
-# A narrower shape would be invisible.
-NARROWEST_PERCENT = 0.05
 
 
 @dataclass(frozen=True)
-class Box:
-    """One call in the flame graph: the root is row 0, callees are below."""
+class Track:
+    """A row of the timeline of a sample: when a task or a handler runs, or interrupts are masked.
+    Positions are in percent of the sample's instructions."""
 
-    left: float
-    width: float
-    row: int
     name: str
-    title: str
+    instructions: int
+    stretches: tuple[tuple[float, float], ...]  # left and width
+    is_mask: bool = False
+
+
+@dataclass(frozen=True)
+class Against:
+    """Another build of the same kernel in the same scenario."""
+
+    label: str
+    span: Span
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Explained:
     span: Span
     assembly: Mapping[int, str]
     rules: Sequence[CategoryRule] = ()  # none: of an image or a kernel that is not known
+    sources: Mapping[str, str] = field(default_factory=dict)  # text by FILE:LINE
+    against: Against | None = None  # the flame graph shows differences from it
 
     @property
     def kinds(self) -> list[tuple[str, Cost]]:
@@ -55,15 +65,19 @@ class Explained:
 
     @property
     def boxes(self) -> list[Box]:
-        return list(_boxes(self.span))
+        return flame.boxes(self.span, self.against.span if self.against else None)
 
     @property
     def rows(self) -> int:
-        return max((box.row for box in self.boxes), default=0) + 1
+        return flame.height(self.boxes)
 
     @property
     def worst(self) -> list[str]:
-        return explanation.listing(self.answer, self.span, self.assembly, LISTED)
+        return explanation.listing(self.answer, self.span, self.assembly, LISTED, self.sources)
+
+    @property
+    def tracks(self) -> list[Track]:
+        return list(_tracks(self.span))
 
 
 # None: the store has not kept the image
@@ -78,17 +92,21 @@ def anchor(run: str, record: Record) -> str:
     return "why-" + "-".join(re.sub(r"[^\w.=]+", "_", name) for name in place)
 
 
-def _boxes(span: Span) -> Iterator[Box]:
-    """Returns the shapes. Widths are instructions, so hardware, which executes none, is only in the
-    tree."""
-    whole = span.total.instructions
-    left: dict[int | None, float] = {None: 0.0}
-    rows: dict[int | None, int] = {None: -1}
-    for index, node in enumerate(span.nodes):
-        width = 100 * node.total.instructions / whole if whole else 0.0
-        left[index], rows[index] = left[node.parent], rows[node.parent] + 1
-        left[node.parent] += width
-        if width >= NARROWEST_PERCENT:
-            what = f"{figures.count(node.total.instructions)} instructions"
-            title = f"{node.name}: {what}, {figures.count(node.calls)} calls"
-            yield Box(round(left[index], 3), round(width, 3), rows[index], node.name, title)
+def _tracks(span: Span) -> Iterator[Track]:
+    """Yields a track for each task and handler in the order in which they run, and one for masked
+    interrupts."""
+    rows = span.listing.rows if span.listing else ()
+    for name in dict.fromkeys(row.context for row in rows):
+        yield _track(name, [row.context == name for row in rows])
+    if any(row.masked for row in rows):
+        yield _track("interrupts masked", [row.masked for row in rows], is_mask=True)
+
+
+def _track(name: str, runs: Sequence[bool], is_mask: bool = False) -> Track:
+    stretches, at = [], 0
+    for is_on, group in groupby(runs):
+        length = sum(1 for _ in group)
+        if is_on:
+            stretches.append((round(100 * at / len(runs), 3), round(100 * length / len(runs), 3)))
+        at += length
+    return Track(name, sum(runs), tuple(stretches), is_mask)

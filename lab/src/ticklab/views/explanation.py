@@ -31,6 +31,7 @@ from ticklab.views.document import SCHEMA, Part, Schema
 SMALL = 0.005  # of the instructions or cycles of the span: smaller items have no line in the tree
 SECTIONS = 8
 _END = "the end of the sample"
+_NO_SOURCES: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -303,21 +304,37 @@ def show_listing(answer: Explanation, assembly: Mapping[int, str], out: Console)
         out.print(Text(line), soft_wrap=True)
 
 
-def listing(answer: Explanation, span: Span, assembly: Mapping[int, str], most: int) -> list[str]:
-    """Yields the first `most` instructions, with a line where the task or the function changes."""
-    return [] if span.listing is None else list(_listing(answer, span, assembly, most))
+def listing(
+    answer: Explanation,
+    span: Span,
+    assembly: Mapping[int, str],
+    most: int,
+    sources: Mapping[str, str] = _NO_SOURCES,
+) -> list[str]:
+    """Returns the first `most` instructions, with a line where the task or the function changes.
+    `sources` has the text of source lines, each of which stands before its instructions."""
+    return [] if span.listing is None else list(_listing(answer, span, assembly, most, sources))
 
 
 def _listing(
-    answer: Explanation, span: Span, assembly: Mapping[int, str], most: int
+    answer: Explanation,
+    span: Span,
+    assembly: Mapping[int, str],
+    most: int,
+    sources: Mapping[str, str],
 ) -> Iterator[str]:
     rows = span.listing.rows if span.listing else ()
     code = {one.address: one for one in span.code}
+    shown = ""
     for before, row in zip((None, *rows), rows[:most], strict=False):
         if before is None or row.context != before.context:
             yield f"— {row.context}"
         if before is None or row.function != before.function:
             yield f"{'  ' * row.depth}{answer.functions[row.function].name}"
+        line = _line(code.get(row.address))
+        if line in sources and line != shown:
+            yield f"{'':12}{sources[line]}"
+        shown = line
         yield _instruction(row, code.get(row.address), assembly)
     if len(rows) > most:
         yield f"… {len(rows) - most} more: 'ticklab explain … --sample {WORST}' lists them"
@@ -326,5 +343,8 @@ def _listing(
 def _instruction(row: ListedInstruction, code: Code | None, assembly: Mapping[int, str]) -> str:
     known = assembly.get(row.address) or (code.opcode if code else "")
     text = known if row.executed else f"({known})"
-    line = code.line if code and code.line else ""
-    return f"{'|' if row.masked else ' '} {row.address:8x}  {text:44} {line}".rstrip()
+    return f"{'|' if row.masked else ' '} {row.address:8x}  {text:44} {_line(code)}".rstrip()
+
+
+def _line(code: Code | None) -> str:
+    return (code.line if code else None) or ""

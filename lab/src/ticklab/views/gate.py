@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ticklab.comparison.compare import Verdict
-from ticklab.comparison.gate import Change, ChangeKind
+from ticklab.comparison.gate import Change, ChangeKind, SizeChange, size_changes
 from ticklab.description.model import Record, Run
 from ticklab.description.result import Number
 from ticklab.storage.baseline import Baseline
@@ -30,8 +30,24 @@ def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Co
     for change in changes:
         line = f"{change.kind.value}: {label(change.then)}: {explanation(change)}"
         out.print(Text(line, style=_STYLES[change.kind]), soft_wrap=True)
+    for size in size_lines(sizes_of(kept, now)):
+        out.print(Text(size), soft_wrap=True)
     counts = summary(changes)
     out.print(Text(f"{judged(kept)} figures of baseline {name} against run {now.id}: {counts}"))
+
+
+def sizes_of(kept: Baseline, now: Run) -> tuple[SizeChange, ...]:
+    """Returns the footprints that changed."""
+    before, after = (run.provenance.get("footprints", {}) for run in (kept.run, now))
+    return size_changes(before, after)
+
+
+def size_lines(changes: Sequence[SizeChange]) -> list[str]:
+    return [
+        f"footprint: {one.build}: {one.quantity} {one.then:,} → {one.now:,} "
+        f"({one.now - one.then:+,})"
+        for one in changes
+    ]
 
 
 def judged(kept: Baseline) -> int:
@@ -149,6 +165,15 @@ class ChangeFields(FigureName, frozen=True):
     reason: Annotated[str | None, Meta(description="why there is no figure any more, in words")]
 
 
+class SizeFields(Part, frozen=True):
+    """The bytes of a kernel in the image of a build that has most."""
+
+    build: Annotated[str, Meta(description="kernel, configuration, level and board")]
+    quantity: Annotated[str, Meta(description="`bytes of code` or `bytes of variables`")]
+    then: Annotated[int, Meta(description="in the baseline")]
+    now: Annotated[int, Meta(description="in the run")]
+
+
 class GateFields(Part, frozen=True):
     """The changes of a run since a baseline."""
 
@@ -156,10 +181,14 @@ class GateFields(Part, frozen=True):
     baseline: Annotated[str, Meta(description="the id of the run in the baseline")]
     run: Annotated[str, Meta(description="the id of the run that was compared")]
     changes: Annotated[list[ChangeFields], Meta(description="empty if every figure is the same")]
+    footprints: Annotated[
+        list[SizeFields], Meta(description="footprints that changed; only budgets judge them")
+    ]
 
 
 def document(kept: Baseline, now: Run, changes: Sequence[Change]) -> GateFields:
-    return GateFields(SCHEMA, kept.run.id, now.id, [_change(change) for change in changes])
+    sizes = [SizeFields(**vars(size)) for size in sizes_of(kept, now)]
+    return GateFields(SCHEMA, kept.run.id, now.id, [_change(change) for change in changes], sizes)
 
 
 def _change(change: Change) -> ChangeFields:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ticklab import __version__, plain_text
-from ticklab.comparison.gate import Change, ChangeKind
+from ticklab.comparison.gate import Change, ChangeKind, SizeChange
 from ticklab.description.model import Record
 from ticklab.storage.baseline import Baseline
 from ticklab.views import gate as lines
@@ -33,13 +33,16 @@ _RULES = {
 }
 
 
-def markdown(kept: Baseline, changes: Sequence[Change]) -> str:
-    """Returns a table of the changes, failures first, with the function that changed most."""
+def markdown(kept: Baseline, changes: Sequence[Change], sizes: Sequence[SizeChange] = ()) -> str:
+    """Returns a table of the changes, failures first, with the function that changed most, and the
+    footprints that changed."""
     first = sorted(changes, key=lambda change: change.kind not in FAILING)
     rows = [_row(change) for change in first]
     head = ["| | figure | change | function |", "|---|---|---|---|"] if rows else []
     title = f"**Ticklab: {lines.judged(kept)} figures, {lines.summary(changes)}**"
-    return "\n".join([title, "", *head, *rows, ""])
+    footprints = [f"- {_escaped(line)}" for line in lines.size_lines(sizes)]
+    gap = [""] if footprints else []
+    return "\n".join([title, "", *head, *rows, *gap, *footprints, ""])
 
 
 def _row(change: Change) -> str:
@@ -120,8 +123,9 @@ def _location(change: Change) -> Mapping[str, Any]:
     return {"logicalLocations": [named], "physicalLocation": place}
 
 
-FORMATS: Mapping[str, Callable[[Baseline, Sequence[Change]], str]] = {
+Writer = Callable[[Baseline, Sequence[Change], Sequence[SizeChange]], str]
+FORMATS: Mapping[str, Writer] = {
     "markdown": markdown,
-    "junit": junit,
-    "sarif": lambda _, changes: sarif(changes),
+    "junit": lambda kept, changes, _: junit(kept, changes),
+    "sarif": lambda _, changes, sizes: sarif(changes),
 }

@@ -36,7 +36,7 @@ from ticklab.summary.matrix import Column, Matrix, Row, matrices, reference, row
 from ticklab.summary.ranking import Price, Standing
 from ticklab.views import charts, figures, latency, plots, provenance, templates, two_runs
 from ticklab.views.charts import Histogram
-from ticklab.views.explained import Explained, Explainer
+from ticklab.views.explained import Against, Explained, Explainer
 from ticklab.views.latency import Latency
 from ticklab.views.panels import Panels, panels
 from ticklab.views.plots import Drawing
@@ -251,9 +251,7 @@ def _page(
     return RunPage(
         run=run,
         headline=tuple(provenance.headline(run)),
-        sections=tuple(
-            _section(run, matrix, source, about, explain, asked) for matrix in matrices(run.records)
-        ),
+        sections=_sections(run, source, about, explain, asked),
         failed=failures.failed(run.records),
         not_passed=failures.groups(run.records),
         features=tuple(_features(run)),
@@ -262,6 +260,20 @@ def _page(
         facts={kernel: about.facts[kernel] for kernel in kernels if about.facts.get(kernel)},
         differences=provenance.configuration_differences(run),
     )
+
+
+def _sections(
+    run: Run, source: SampleSource, about: About, explain: Explainer, asked: Asked
+) -> tuple[Section, ...]:
+    """Returns the suites, the one that tells kernels apart the most first."""
+    every = (
+        _section(run, matrix, source, about, explain, asked) for matrix in matrices(run.records)
+    )
+    return tuple(sorted(every, key=_contrast, reverse=True))
+
+
+def _contrast(section: Section) -> tuple[int, float]:
+    return section.panels.contrast if section.panels else (0, 0.0)
 
 
 def _section(
@@ -340,15 +352,23 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
     ]
     passed = [(label, record) for label, record in cells if record.status is Status.PASS]
     scale, ranges = charts.ranges(passed)
-    return Scenario(
-        row_label(row, matrix.rows),
-        scale,
-        ranges,
-        tuple(
-            replace(_distribution(label, record, source), explained=explain(record))
-            for label, record in passed
-        ),
-    )
+    found = [
+        replace(_distribution(label, record, source), explained=explain(record))
+        for label, record in passed
+    ]
+    label = row_label(row, matrix.rows)
+    return Scenario(label, scale, ranges, tuple(_against_first(one, found) for one in found))
+
+
+def _against_first(item: Distribution, every: Sequence[Distribution]) -> Distribution:
+    """Adds the first explained build of the same kernel, unless it is the item."""
+    kernel = item.record.kernel
+    same = (one for one in every if one.record.kernel == kernel and one.explained)
+    first = next(same, item)
+    if first is item or item.explained is None or first.explained is None:
+        return item
+    against = Against(first.label, first.explained.span)
+    return replace(item, explained=replace(item.explained, against=against))
 
 
 def _distribution(label: str, record: Record, source: SampleSource) -> Distribution:

@@ -84,6 +84,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "curve": to_builtins(record.curve),
         "formula": record.formula,
         "exercises_kernel": record.exercises_kernel,
+        "work": to_builtins(record.work),
     }
 
 
@@ -96,6 +97,7 @@ def figures_object(figures: Figures, sampled: Sampled) -> dict[str, Any]:
         "reads": figures.reads,
         "writes": figures.writes,
         "port": figures.port,
+        "marks": figures.marks,
         "cycles": _cycles(figures.cycles),
         "score_30s": to_builtins(sampled.score_30s),
         "per_second": to_builtins(figures.per_second),

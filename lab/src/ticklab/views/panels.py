@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 
 from ticklab.comparison.compare import Comparison, Interval, Verdict
 from ticklab.description.model import Record, Run, Status
 from ticklab.summary.answer import Answer, RankedKernel, Unit, answer, ratio
 from ticklab.summary.matrix import Column, Matrix, Row, reference, row_label
-from ticklab.views import figures, sentence
+from ticklab.views import cause_line, figures, sentence
 from ticklab.views.charts import LogScale
 
 _LEAST_WIDTH = 0.6  # percent: a narrower bar would be invisible
@@ -65,6 +65,10 @@ class Panels:
     every: tuple[Panel, ...]
     absolute: Mapping[str, tuple[tuple[str, ...], ...]]  # by unit: cells of a reference
     interests: tuple[str, ...]
+    contrast: tuple[int, float]  # of the answer
+    # By reference: the cause of each cell, and of each mean; empty texts if no work is known.
+    causes: Mapping[int, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    mean_causes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def first(self) -> Panel:
@@ -76,12 +80,19 @@ class Panels:
         return next(iter(self.absolute))
 
     @property
+    def has_causes(self) -> bool:
+        """Returns whether the work of any cell is known."""
+        return any(text for rows in self.causes.values() for row in rows for text in row)
+
+    @property
     def data(self) -> str:
         """Returns what the script needs, as JSON that cannot end its element."""
         found = {
             "labels": self.labels,
             "panels": [astuple(panel) for panel in self.every],
             "absolute": self.absolute,
+            "causes": self.causes,
+            "meanCauses": self.mean_causes,
         }
         text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         return text.replace("<", "\\u003c")
@@ -116,7 +127,27 @@ def of_answers(found: Sequence[Answer], units: Sequence[Unit]) -> Panels:
         tuple(every),
         {in_.value: _absolute(shown, columns, rows, in_) for in_ in units},
         shown.interests,
+        shown.contrast,
+        {columns.index(one.reference): _causes(one, columns, rows) for one in found},
+        {columns.index(one.reference): _mean_causes(one, columns) for one in found},
     )
+
+
+def _causes(
+    found: Answer, columns: Sequence[Column], rows: Sequence[Row]
+) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        tuple(cause_line.text(found.cause(row, column)) for column in columns) for row in rows
+    )
+
+
+def _mean_causes(found: Answer, columns: Sequence[Column]) -> tuple[str, ...]:
+    entries = {entry.column: entry for entry in found.entries}
+    return tuple(_mean_cause(entries.get(column)) for column in columns)
+
+
+def _mean_cause(entry: RankedKernel | None) -> str:
+    return cause_line.of_tests(entry.cause, entry.mean.tests) if entry else ""
 
 
 def _panel(found: Answer, columns: Sequence[Column], rows: Sequence[Row], unit: Unit) -> Panel:

@@ -51,7 +51,8 @@ LEGEND = (
     ),
     (
         "clocked",
-        "exact: cycles of a simulation of the hardware, with a tick inside or not as above.",
+        "exact: cycles of a simulation of the hardware, or of a board's own counter with those of "
+        "the marks inside; with a tick inside or not as above.",
     ),
     (
         "fair",

@@ -19,7 +19,7 @@ function unitsOf(data) {
   return Object.keys(data.absolute);
 }
 
-function drawMeans(root, ticks, bars) {
+function drawMeans(root, ticks, bars, causes) {
   all(".means thead .ticks > span", root).forEach((tick) => tick.remove());
   const axis = root.querySelector(".means .ticks");
   for (const [place, text] of ticks) {
@@ -38,6 +38,7 @@ function drawMeans(root, ticks, bars) {
     bar.setAttribute("x", `${left}%`);
     bar.setAttribute("width", `${width}%`);
     drawGrid(row.querySelector("svg"), ticks);
+    drawCause(row, causes[number]);
   });
 }
 
@@ -54,14 +55,21 @@ function drawGrid(svg, ticks) {
   first.remove();
 }
 
-function drawCells(rows, cells, absolute) {
+// There is no element for causes if the run has none.
+function drawCause(root, text) {
+  const line = root.querySelector(".because");
+  if (line) line.textContent = text;
+}
+
+function drawCells(rows, cells, absolute, causes) {
   rows.forEach((row, number) => {
     all("td", row).forEach((cell, column) => {
       const [kind, text, note, order] = cells[number][column];
       cell.className = kind;
       cell.dataset.order = order;
       cell.firstElementChild.textContent = text || absolute[number][column];
-      cell.lastElementChild.textContent = note;
+      cell.children[1].textContent = note;
+      drawCause(cell, causes[number][column]);
     });
   });
 }
@@ -79,8 +87,8 @@ function answer(root) {
     all(".lead > span", root).forEach((part, number) => {
       part.textContent = parts[number] ?? "";
     });
-    drawMeans(root, ticks, bars);
-    drawCells(rows, cells, data.absolute[unit.value]);
+    drawMeans(root, ticks, bars, data.meanCauses[reference.value]);
+    drawCells(rows, cells, data.absolute[unit.value], data.causes[reference.value]);
   };
   reference.value = data.panels[0][0];
   unit.value = unitsOf(data)[0];
@@ -91,6 +99,15 @@ function answer(root) {
   });
   draw();
   sortable(root.querySelector(".heat"), rows);
+}
+
+// Reads the data of a suite when it is first shown.
+const begun = new WeakSet();
+
+function begin(root) {
+  if (begun.has(root)) return;
+  begun.add(root);
+  answer(root);
 }
 
 function filter(rows, text) {
@@ -146,6 +163,7 @@ function go() {
 
 function select(chosen) {
   for (const suite of all(".suite")) suite.hidden = suite !== chosen;
+  all(".answer", chosen).forEach(begin);
   for (const link of all("nav a")) {
     const shows = chosen.querySelector(`:scope > h2${link.getAttribute("href")}`);
     if (shows) link.setAttribute("aria-current", "true");
@@ -153,9 +171,9 @@ function select(chosen) {
   }
 }
 
-all(".answer").forEach(answer);
 addEventListener("toggle", (event) => event.target.open && fill(event.target), true);
 addEventListener("hashchange", go);
 const suites = all(".suite");
 if (suites.length > 1) select(suites[0]);
+else all(".answer").forEach(begin);
 go();

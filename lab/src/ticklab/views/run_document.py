@@ -16,7 +16,15 @@ from ticklab.description.curve import Curve, Interval
 from ticklab.description.features import Protection, Value
 from ticklab.description.result import Number, Rate, Score, Stats, Status
 from ticklab.summary.ranking import Standing
-from ticklab.views.document import Configured, FigureName, Part, Schema
+from ticklab.views.document import BoardName, Configured, FigureName, Part, Schema
+
+# The figures of a span, in a run and of an observed image.
+Clean = Annotated[
+    Stats | None, Meta(description="STATS of the samples without a tick or a foreign interrupt")
+]
+Exceptions = Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
+Reads = Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
+Writes = Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
 
 
 class InterruptedFields(Part, frozen=True):
@@ -42,25 +50,32 @@ class CyclesFields(Part, frozen=True):
     ] = UNSET
 
 
+Interrupted = Annotated[
+    InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
+]
+
+
 class RecordFields(FigureName, frozen=True):
     """A record: one span of one case."""
 
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     reason: Annotated[str | None, Meta(description="why there is no figure, in words")]
-    instructions: Annotated[
-        Stats | None,
-        Meta(description="STATS of the samples without a tick or a foreign interrupt"),
-    ]
-    interrupted: Annotated[
-        InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
-    ]
-    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
-    reads: Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
-    writes: Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+    instructions: Clean
+    interrupted: Interrupted
+    exceptions: Exceptions
+    reads: Reads
+    writes: Writes
     port: Annotated[
         Number | None,
         Meta(
             description="instructions of the kernel's port in a sample, the mean; null: not known"
+        ),
+    ]
+    marks: Annotated[
+        Number | None,
+        Meta(
+            description="cycles of the marks in a sample, the mean, as the image measured them; "
+            "null: marks have no code"
         ),
     ]
     cycles: Annotated[
@@ -112,6 +127,13 @@ class RecordFields(FigureName, frozen=True):
             "rankings"
         ),
     ]
+    work: Annotated[
+        dict[str, dict[str, Number]] | None,
+        Meta(
+            description="the instructions of the mean sample, or of the worst one of a sweep, by "
+            "kind of work and by function; null if no second run found them"
+        ),
+    ]
 
 
 class MeanFields(Configured, frozen=True):
@@ -145,7 +167,7 @@ class SummaryFields(Part, frozen=True):
     """A summary of one suite on one board."""
 
     suite: Annotated[str, Meta(description="the suite that is summed up")]
-    board: Annotated[str, Meta(description="the board")]
+    board: BoardName
     reference: Annotated[str, Meta(description="the kernel that the others are divided by")]
     tests: Annotated[
         list[str],

@@ -26,14 +26,14 @@ QUANTITIES: Mapping[Unit, str] = {
 
 def subject(answer: Answer, unit: Unit) -> str:
     """Returns what the figures are: `Cycles ÷ freertos's`."""
-    quantity = QUANTITIES[unit]
-    return f"{quantity} ÷ {answer.label}'s"
+    return f"{QUANTITIES[unit]} ÷ {answer.label}'s"
 
 
 def parts(answer: Answer, unit: Unit) -> Iterator[str]:
     """Yields a sentence on the figures, and one for each class."""
     count = len(answer.tests)
-    yield f"{subject(answer, unit)}, geometric mean over {count} tests of the kernel."
+    tests = f"{count} {'test' if count == 1 else 'tests'}"
+    yield f"{subject(answer, unit)} (less is faster), geometric mean over {tests}."
     for group in answer.groups:
         yield f"{CLASSES[group.protection]}: {_group(answer, group, unit)}."
 
@@ -64,7 +64,10 @@ def _entry(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
 
 
 def _figures(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
-    return f"{mean(answer, entry.mean, unit)} ({share(answer, entry.mean)})"
+    """Returns the mean, and the number of tests in it if there are more."""
+    found = mean(answer, entry.mean, unit)
+    is_whole = entry.mean.tests == len(answer.tests)
+    return found if is_whole else f"{found} ({share(answer, entry.mean)})"
 
 
 def mean(answer: Answer, found: Mean, unit: Unit) -> str:

@@ -26,7 +26,7 @@ from ticklab.comparison import compare, placement
 from ticklab.comparison.compare import Comparison, Verdict
 from ticklab.comparison.placement import Placed
 from ticklab.description.model import Record, Run, Status
-from ticklab.summary import failures
+from ticklab.summary import cause, failures
 from ticklab.summary.matrix import (
     Column,
     Matrix,
@@ -40,7 +40,7 @@ from ticklab.summary.matrix import (
     usual_params,
     usual_params_note,
 )
-from ticklab.views import curves, figures, provenance
+from ticklab.views import cause_line, curves, figures, provenance
 
 WIDTH = 100  # columns if the output is not a terminal
 _GAP = 2  # blanks between columns
@@ -121,6 +121,7 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
     if usual := usual_params(matrix.rows):
         out.print(Text(usual_params_note(usual), style="dim"))
     for line in (
+        *_causes(matrix, base, out.width),
         *_formulas(matrix),
         *_curves(matrix, out.width),
         *_moved(matrix),
@@ -139,18 +140,19 @@ def _show_matrix(run: Run, matrix: Matrix, out: Console, wanted: str | None) -> 
 
 def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
     swept = any(record.curve for record in matrix.cells.values())
-    yield (
-        _of_sweeps(matrix)
-        if swept
-        else Measure(
+    if swept:
+        yield _of_sweeps(matrix)
+    elif not _has_marks(matrix):
+        yield Measure(
             "COUNTED, exact: instructions and exceptions",
             ("instr.", "exc.", "port", "fair"),
             (8, 5, 5, 4),
             _counted,
             matrix.columns,
         )
-    )
-    if matrix.has_cycles:
+    if _has_marks(matrix):
+        yield _of_board(matrix)
+    elif matrix.has_cycles:
         yield Measure(
             f"{_grade(matrix)}: {'the worst position in ' if swept else ''}cycles",
             (_about(matrix, "cycles"),),
@@ -158,6 +160,7 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.format_cycles(record)),),
             matrix.columns,
         )
+    if matrix.has_cycles:
         if matrix.layouts > 1:
             yield _placements(matrix)
         yield from _against(run, matrix, base)
@@ -178,6 +181,30 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.rate(record)),),
             matrix.columns,
         )
+
+
+def _has_marks(matrix: Matrix) -> bool:
+    """Returns whether marks had code: then a board counted cycles, and no instructions."""
+    return any(record.figures.marks is not None for record in matrix.cells.values())
+
+
+def _of_board(matrix: Matrix) -> Measure:
+    return Measure(
+        "CLOCKED, exact: cycles, and how many of them its marks took; min and max",
+        ("cycles", "marks", "min", "max"),
+        (9, 6, 7, 7),
+        _clocked_on_board,
+        matrix.columns,
+    )
+
+
+def _clocked_on_board(record: Record) -> Sequence[Text]:
+    exact = record.figures.cycles.exact if record.figures.cycles else None
+    if exact is None:
+        return tuple(Text(figures.NOTHING) for _ in range(4))
+    marks = figures.count(record.figures.marks or 0)
+    least, most = figures.count(exact.min), figures.count(exact.max)
+    return Text(figures.count(exact.mean)), Text(marks), Text(least), Text(most)
 
 
 def _grade(matrix: Matrix) -> str:
@@ -333,6 +360,27 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
 
 
 # --- Below the tables -----------------------------------------------------------------------------
+
+
+def _causes(matrix: Matrix, base: Column, width: int) -> Iterator[Text]:
+    """Yields the cause of each figure; nothing if no work is known."""
+    found = [(row, list(_causes_of(matrix, row, base, width))) for row in matrix.rows]
+    if any(lines for _, lines in found):
+        yield Text()
+        yield Text(f"WHY, exact: instructions a sample against {matrix.labels[base]}", style="bold")
+    for row, lines in found:
+        if lines:
+            yield Text(row_label(row, matrix.rows))
+            yield from lines
+
+
+def _causes_of(matrix: Matrix, row: Row, base: Column, width: int) -> Iterator[Text]:
+    names = max(map(len, matrix.labels.values()))
+    for column in matrix.columns:
+        if text := cause_line.text(cause.in_cell(matrix.cells, row, column, base)):
+            first, *others = textwrap.wrap(text, max(width - names - 4, names))
+            yield Text(f"  {matrix.labels[column]:{names}}  {first}")
+            yield from (Text(f"{'':{names + 4}}{other}") for other in others)
 
 
 def _formulas(matrix: Matrix) -> Iterator[Text]:

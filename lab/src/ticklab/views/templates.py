@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from ticklab import digest, paths
 from ticklab.comparison import placement
@@ -44,7 +45,9 @@ def environment(*folders: Path) -> Environment:
         lstrip_blocks=True,
         bytecode_cache=_compiled(),
     )
-    made.globals.update(figures=figures, shares=charts.shares, flat=provenance.flat)
+    made.globals.update(
+        wbr=Markup("<wbr>"), figures=figures, shares=charts.shares, flat=provenance.flat
+    )
     made.globals.update(outline=curves.outline, cause=curves.cause, extent=curves.extent)
     made.globals.update(anchor=explained.anchor, percent=explanation.percent)
     made.globals.update(guessed=explanation.GUESSED)

@@ -18,7 +18,7 @@ from ticklab.description.model import Record
 from ticklab.description.result import Number
 from ticklab.summary.tuning import Build, Point, Tuning
 from ticklab.views import figures
-from ticklab.views.document import SCHEMA, Part, Schema
+from ticklab.views.document import SCHEMA, Kernel, Level, Part, Schema
 
 _HEADS = ("", "configuration", "level", "cycles ÷ base", "code bytes", "worst")
 _SHOWN_FAILURES = 3
@@ -90,7 +90,7 @@ class PointFields(Part, frozen=True):
     """One build."""
 
     config: Annotated[str, Meta(description="the configuration")]
-    optimise: Annotated[str, Meta(description="the level of optimisation")]
+    optimise: Level
     flags: Annotated[str, Meta(description="more flags of the compiler; empty if none")]
     instructions_ratio: Annotated[
         Number | None, Meta(description="the geometric mean of instructions divided by the base's")
@@ -113,7 +113,7 @@ class TuningFields(Part, frozen=True):
     """The builds of a kernel that no other build beats."""
 
     schema: Schema
-    kernel: Annotated[str, Meta(description="the kernel")]
+    kernel: Kernel
     scenarios: Annotated[list[str], Meta(description="the scenarios that were measured")]
     base: Annotated[str, Meta(description="the build that ratios are relative to")]
     front: Annotated[

@@ -5,7 +5,7 @@
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
 use ticklab_explain::{Explainer, Request, Subject};
-use ticklab_replay::{BlockId, Context, Core, Ending, Error, Image, Plan};
+use ticklab_replay::{BlockId, Context, Core, Ending, Error, Image, Moves, Plan};
 
 pub const MARK: u32 = 0x104;
 const SYSTICK: u32 = 0x300;
@@ -71,7 +71,7 @@ impl Target<'_> {
             let context = Context {
                 is_save,
                 slot,
-                is_stack_pointer: false,
+                moves: Moves::CalleeSaved,
             };
             if let Some(explainer) = &mut self.explainer {
                 explainer.context(context);
@@ -157,7 +157,7 @@ pub fn explained<Found>(
     let request = Request::parse(&text).unwrap();
     let core = core(image, std::io::sink());
     let starts = starts.map(|starts| starts.iter().copied().collect());
-    let subject = Subject::new(image.to_vec(), &log, starts, &core)?;
+    let subject = Subject::new(image.to_vec(), Some(&log), starts, &core)?;
     let explainer = Explainer::begin(&subject, &request.spans, &core, false)?;
     let mut second = Target {
         core,

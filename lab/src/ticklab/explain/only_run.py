@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Explains the only run of an image, from reset to its end (docs/reference/explain-format.md).
+
+No samples are looked for, so no first run is needed, and no marks: the observer follows each block
+at full speed.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ticklab.analysis import checks
+from ticklab.errors import TicklabError
+from ticklab.explain import answer, second_run
+from ticklab.explain.answer import Explanation
+from ticklab.explain.timeline import Clock, Timeline
+from ticklab.targets.protocol import Cancel, Observation, ObservationPlan
+from ticklab.targets.qemu import Qemu
+
+_SPAN = {"name": "whole", "whole": True}
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A run that was followed; its explanation has one span, the whole run."""
+
+    explanation: Explanation
+    timeline: Timeline | None
+    observation: Observation
+
+
+def follow(
+    target: Qemu,
+    image: Path,
+    plan: ObservationPlan,
+    flame: Path | None = None,
+    timeline_hz: int | None = None,
+) -> Followed:
+    """Runs an image. `flame` is a file for a flame graph; `timeline_hz` is the clock of a timeline,
+    which is made if it is given."""
+    asked: dict[str, Any] = {"log": None, "spans": [_SPAN]}
+    if flame:
+        asked["flame"] = str(flame.absolute())
+    with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
+        run = _Run(target, image, plan, Path(scratch))
+        if timeline_hz:
+            asked["timeline"] = str(run.timeline)
+        said, seen = run.ask(asked)
+        if said["starts"] is not None:
+            said, seen = run.ask({**asked, "starts": said["starts"]})
+        events = None
+        if timeline_hz:
+            events = second_run.read_timeline(run.timeline, Clock.INSTRUCTIONS, timeline_hz)
+    return Followed(answer.parse(said), events, seen)
+
+
+@dataclass(frozen=True)
+class _Run:
+    target: Qemu
+    image: Path
+    plan: ObservationPlan
+    scratch: Path
+
+    @property
+    def timeline(self) -> Path:
+        return self.scratch / "timeline.json"
+
+    def ask(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Observation]:
+        log, asked, said, trace = (
+            self.scratch / name for name in ("events.log", "request.json", "answer.json", "trace")
+        )
+        is_traced = bool(self.plan.core.arch.emulator.interrupt_events)
+        traced = {"interrupts": str(trace)} if is_traced else {}
+        asked.write_text(json.dumps({"json": str(said), **traced, **request}))
+        target = replace(
+            self.target, log=log, request=asked, interrupts=trace if is_traced else None
+        )
+        seen = target.observe(self.image, self.plan, Cancel())
+        if not log.exists():
+            why = seen.ending.detail or checks.end_reason(seen.ending)
+            raise TicklabError(f"{self.image.name}: {why}")
+        return json.loads(said.read_text()), seen

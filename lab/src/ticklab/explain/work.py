@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Divides the instructions of a sample by kind of work and function, for the one-line cause of a
+figure (summary/cause.py): small enough that a run keeps it of every record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ticklab import digest
+from ticklab.description.model import CategoryRule, Number, Work
+from ticklab.explain import categories
+from ticklab.explain.answer import Explanation, Span
+
+# Raise it if categories.py divides instructions in another way: older work is then not reused.
+_VERSION = 1
+_DIGITS = 4  # after the point of a mean
+
+
+def rules_digest(rules: Sequence[CategoryRule]) -> str:
+    """Returns the hash of everything but the run that determines the work."""
+    return digest.hash_json([_VERSION, *map(asdict, rules)])[:12]
+
+
+def of_span(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> Work:
+    """Returns the instructions of the answer's samples, their mean. The hardware executes none."""
+    category = categories.assigner(answer.functions, rules)
+    found: dict[str, dict[str, float]] = {}
+    for code in span.code:
+        functions = found.setdefault(category(code), {})
+        name = answer.functions[code.function].name
+        functions[name] = functions.get(name, 0.0) + code.own.instructions
+    return {
+        kind: _rounded(functions) for kind, functions in found.items() if any(functions.values())
+    }
+
+
+def _rounded(functions: dict[str, float]) -> dict[str, Number]:
+    means = ((name, round(mean, _DIGITS)) for name, mean in functions.items() if mean)
+    return {name: int(mean) if mean == int(mean) else mean for name, mean in means}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Says why a figure is what it is, relative to the reference: how many instructions more or less
+each kind of work takes. Of the reference itself, the kinds of work that take the most.
+
+Counts are exact, so the parts add up to the difference of the figures. The hardware's work at an
+exception is no instruction: exceptions are counted beside it. Instructions that no rule assigns are
+named by their function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ticklab.description.model import Record
+
+R = TypeVar("R")  # a row
+C = TypeVar("C")  # a column
+UNASSIGNED = "unassigned"  # as in explain/categories.py, which comes after this package
+_NO_FUNCTIONS: Mapping[str, float] = {}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of work; or, without a kind, a function."""
+
+    kind: str | None
+    function: str
+    instructions: float
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Differences from the reference; `parts` has the greatest first, and no part that is 0."""
+
+    instructions: float
+    exceptions: float
+    parts: tuple[Part, ...]
+    is_difference: bool = True
+
+
+def in_cell(cells: Mapping[tuple[R, C], Record], row: R, column: C, base: C) -> Cause | None:
+    """Returns the cause of a cell relative to the cell of column `base`; for that cell itself, and
+    where `base` has none, the parts of its own cost."""
+    record, other = cells.get((row, column)), cells.get((row, base))
+    if record is None:
+        return None
+    if column == base or other is None or other.work is None:
+        return of(record)
+    return against(record, other)
+
+
+def of(record: Record) -> Cause | None:
+    """Returns the parts of a record's own cost; None if its work is not known."""
+    if record.work is None:
+        return None
+    return _cause([record], [], is_difference=False)
+
+
+def against(subject: Record, base: Record) -> Cause | None:
+    """Returns the difference; None if the work of one of them is not known."""
+    return over([(subject, base)])
+
+
+def over(pairs: Iterable[tuple[Record, Record]]) -> Cause | None:
+    """Returns the sum of the differences; None if the work of any record is not known."""
+    every = list(pairs)
+    if not every or any(one.work is None for pair in every for one in pair):
+        return None
+    return _cause([one for one, _ in every], [base for _, base in every])
+
+
+def _cause(
+    subjects: Iterable[Record], bases: Iterable[Record], is_difference: bool = True
+) -> Cause:
+    signed = [*((1, one) for one in subjects), *((-1, one) for one in bases)]
+    found: dict[tuple[str | None, str], float] = {}
+    for sign, record in signed:
+        for place, instructions in _parts(record):
+            found[place] = found.get(place, 0.0) + sign * instructions
+    parts = [Part(*place, round(value, 2)) for place, value in found.items() if round(value, 2)]
+    parts.sort(key=lambda part: (-abs(part.instructions), part.kind or "", part.function))
+    exceptions = sum(sign * (record.figures.exceptions or 0) for sign, record in signed)
+    total = round(sum(found.values()), 2)
+    return Cause(total, round(exceptions, 2), tuple(parts), is_difference)
+
+
+def _parts(record: Record) -> Iterable[tuple[tuple[str | None, str], float]]:
+    work = record.work or {}
+    for kind, functions in work.items():
+        if kind != UNASSIGNED:
+            yield (kind, ""), sum(functions.values())
+    for name, instructions in work.get(UNASSIGNED, _NO_FUNCTIONS).items():
+        yield (None, name), instructions

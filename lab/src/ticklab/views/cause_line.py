@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Says the cause of a figure in one line, the same in every view: `+62: 40 in critical sections, 22
+in argument checks`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ticklab.summary.cause import Cause, Part
+
+# Kinds of work (description/model.py), as parts of a sentence.
+KINDS: Mapping[str, str] = {
+    "registers": "register saves",
+    "ready-list": "the ready list",
+    "bookkeeping": "bookkeeping",
+    "critical-sections": "critical sections",
+    "checks": "argument checks",
+    "protection": "memory protection",
+    "api": "the port",
+    "benchmark": "the benchmark",
+}
+_MOST = 3
+_MOST_OF_TESTS = 2
+_LEAST_SHARE = 0.15  # of all changes: a smaller part is not named
+
+
+def text(cause: Cause | None) -> str:
+    """Returns the line; nothing if the cause is not known."""
+    if cause is None:
+        return ""
+    if not cause.parts and not cause.exceptions:
+        return "no difference"
+    total = _signed(cause.instructions) if cause.is_difference else _count(cause.instructions)
+    return _line(f"{total}{_exceptions(cause)}", _parts(cause, _MOST))
+
+
+def of_tests(cause: Cause | None, tests: int) -> str:
+    """Returns the line for the sum of several tests, in whole instructions."""
+    if cause is None:
+        return ""
+    whole = replace(cause, parts=tuple(map(_rounded, cause.parts)))
+    total = f"{_signed(round(cause.instructions))} instructions{_exceptions(cause)}"
+    plural = "test" if tests == 1 else "tests"
+    return _line(f"{total} in {tests} {plural}", _parts(whole, _MOST_OF_TESTS))
+
+
+def greatest(cause: Cause) -> str:
+    """Returns the greatest part of the sum of several tests."""
+    part = _rounded(cause.parts[0])
+    return _part(part, is_signed=True)
+
+
+def _line(head: str, parts: Sequence[str]) -> str:
+    return f"{head}: {', '.join(parts)}" if parts else head
+
+
+def _rounded(part: Part) -> Part:
+    return replace(part, instructions=round(part.instructions))
+
+
+def _exceptions(cause: Cause) -> str:
+    """Returns the exceptions that come or go, whose work hardware does."""
+    if not cause.is_difference or abs(cause.exceptions) < 0.5:
+        return ""
+    return f", {_signed(cause.exceptions)} exc."
+
+
+def _parts(cause: Cause, most: int) -> list[str]:
+    """Returns the greatest parts; with signs, if they differ from that of the whole."""
+    least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
+    shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
+    shown = shown or list(cause.parts[:1])
+    is_mixed = any(part.instructions * cause.instructions <= 0 for part in shown)
+    return [_part(part, is_mixed) for part in shown]
+
+
+def _part(part: Part, is_signed: bool) -> str:
+    value = _signed(part.instructions) if is_signed else _count(abs(part.instructions))
+    return f"{value} in {KINDS.get(part.kind, part.kind) if part.kind else part.function}"
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '-' if value < 0 else ''}{_count(abs(value))}"
+
+
+def _count(value: float) -> str:
+    """Returns a mean of counts with one digit after the point, if it is not whole."""
+    return f"{value:,.1f}".removesuffix(".0")

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Flame graphs: the call tree of a sample as boxes, as wide as their instructions; the root on top.
+
+A *differential* flame graph has the boxes of one side, and shows of each how many instructions it
+has more or less than the same path of calls on the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from ticklab.explain.answer import Span
+from ticklab.views import figures
+
+# A narrower shape would be invisible.
+NARROWEST_PERCENT = 0.05
+_ONLY_CALLS = 0.005  # of the instructions: a function with fewer of its own only calls others
+_WIDTH, _ROW, _HEAD = 1200, 18, 48  # pixels
+_LETTER = 6.6  # pixels, about
+_MORE, _LESS, _SAME = "#e8aaa4", "#9ccaa9", "#d9dde1"
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Box:
+    """One call; left and width in percent. `change` is None without another side."""
+
+    left: float
+    width: float
+    row: int
+    name: str
+    title: str
+    change: float | None = None
+
+
+def boxes(span: Span, other: Span | None = None) -> list[Box]:
+    """Returns the shapes. Widths are instructions, so hardware, which executes none, has no
+    shape."""
+    return list(_boxes(span, _totals(other) if other else None))
+
+
+def height(found: Sequence[Box]) -> int:
+    """Returns the number of rows."""
+    return max((box.row for box in found), default=0) + 1
+
+
+def _boxes(span: Span, others: dict[Path, float] | None) -> Iterator[Box]:
+    whole = span.total.instructions
+    left: dict[int | None, float] = {None: 0.0}
+    rows: dict[int | None, int] = {None: -1}
+    paths = _paths(span)
+    for index, node in enumerate(span.nodes):
+        width = 100 * node.total.instructions / whole if whole else 0.0
+        left[index], rows[index] = left[node.parent], rows[node.parent] + 1
+        left[node.parent] += width
+        if width >= NARROWEST_PERCENT:
+            what = f"{figures.count(node.total.instructions)} instructions"
+            title = f"{node.name}: {what}, {figures.count(node.calls)} calls"
+            change = None
+            if others is not None:
+                change = node.total.instructions - others.get(paths[index], 0.0)
+                title += f", {_signed(change)} against the other side"
+            place = round(left[index], 3), round(width, 3), rows[index]
+            yield Box(*place, node.name, title, change)
+
+
+def _paths(span: Span) -> list[Path]:
+    """Returns the names of the calls that lead to each node, and its own. Functions that only call
+    are left out of the way to others: kernels begin their tasks in different functions."""
+    least = _ONLY_CALLS * span.total.instructions
+    found: list[Path] = []
+    ways: list[Path] = []  # to the callees of each node
+    for node in span.nodes:
+        above = () if node.parent is None else ways[node.parent]
+        path = (*above, node.name)
+        found.append(path)
+        ways.append(path if node.own.instructions > least else above)
+    return found
+
+
+def _totals(span: Span) -> dict[Path, float]:
+    """Returns the instructions of each path; of nodes that share one, those of the outermost."""
+    found: dict[Path, float] = {}
+    for path, node in zip(_paths(span), span.nodes, strict=True):
+        if node.total.instructions:  # otherwise it belongs to other samples
+            found.setdefault(path, node.total.instructions)
+    return found
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '-' if value < 0 else ''}{figures.count(abs(value))}"
+
+
+# --- As a picture ---------------------------------------------------------------------------------
+
+
+def differential(span: Span, other: Span, titles: tuple[str, str]) -> str:
+    """Returns an SVG of `span` against `other`; `titles` names both sides."""
+    found = boxes(span, other)
+    size = _HEAD + _ROW * height(found)
+    heads = [
+        f"{titles[0]}, as wide as its instructions",
+        f"red: more, green: fewer, grey: as many instructions as {titles[1]}",
+    ]
+    texts = "".join(
+        f'<text x="4" y="{16 * (line + 1)}">{escape(text)}</text>\n'
+        for line, text in enumerate(heads)
+    )
+    shapes = "\n".join(map(_shape, found))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{size}" '
+        f'viewBox="0 0 {_WIDTH} {size}" font-family="sans-serif" font-size="12">\n'
+        f'<rect width="100%" height="100%" fill="white"/>\n{texts}{shapes}\n</svg>\n'
+    )
+
+
+def _shape(box: Box) -> str:
+    x, width, y = _WIDTH * box.left / 100, _WIDTH * box.width / 100, _HEAD + _ROW * box.row
+    colour = _SAME if not box.change else _MORE if box.change > 0 else _LESS
+    letters = int((width - 6) / _LETTER)
+    name = escape(box.name[:letters]) if letters > 2 else ""
+    return (
+        f'<g><title>{escape(box.title)}</title><rect x="{x:.2f}" y="{y}" width="{width:.2f}" '
+        f'height="{_ROW - 1}" fill="{colour}"/><text x="{x + 3:.2f}" y="{y + 13}">{name}</text></g>'
+    )
