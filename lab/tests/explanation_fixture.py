@@ -76,6 +76,7 @@ def document(listing: bool = False) -> dict[str, Any]:
             {"number": 14, "name": "PendSV_Handler", "stack": {"bytes": 8, "calls": []}}
         ],
         "frame_bytes": 32,
+        "interrupts": None,
         "lanes": LANES,
         "functions": [
             {"name": name, "address": 0, "file": file, "inlined": name == "ready", "masks": None,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Every scenario that measures something under every ranked configuration of a kernel, run for a
-short time: what holds for one must hold for all, those of tomorrow included."""
+"""Runs every scenario that measures something, under every ranked configuration of a kernel, for a
+short time. A test can thereby require a property of all of them, and of those that are added later.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ALIGNMENTS = [2, 4, 8, 16, 32, 64, 128, 256]
 
 def calibrate(tmp_path: Path, *words: str) -> int:
     places = ("--store", str(tmp_path / "store"), "--output", str(tmp_path / "report.html"))
-    suite = ("run", "--suite", "calibration", "--skip-conformance")
+    suite = ("run", "--suite", "calibration", "--skip-conformance", "--no-why")
     return cli.main([*suite, *places, *words])
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import paths
 from ticklab.description import catalogue, fields
 from ticklab.description.architecture import cores
 from ticklab.description.model import PartSources
+from ticklab.documents import defaults
 from ticklab.errors import UsageError
 
 KERNEL = """\
@@ -335,10 +335,17 @@ def test_a_scenario_without_a_service_says_that_it_does_not_exercise_the_kernel(
 
 
 def test_services_are_those_of_the_contract() -> None:
-    contract = (paths.CHECKOUT / "bench/include/bench/port.h").read_text()
-    places = r"[Ss]ervice `([a-z-]+)`|: `([a-z-]+)` -"
-    named = {name for found in re.findall(places, contract) for name in found if name}
-    assert named == fields.SERVICES
+    """One of a comment, one of a heading, one that is named after another, and all of them."""
+    assert {"yield", "queue", "mutex-inheritance", "suspend-self"} < fields.SERVICES
+    assert len(fields.SERVICES) == 34
+
+
+def test_every_service_of_the_contract_has_a_default() -> None:
+    assert defaults.FILE.read_text() == defaults.text(), "run 'ticklab docs generate'"
+    declared = set(re.findall(r"\b(bench_\w+)\(", re.sub("//.*", "", fields.CONTRACT.read_text())))
+    assert declared - set(re.findall(r"\b(bench_\w+)\(", defaults.text())) == {
+        "bench_port_start", "bench_task_self", "bench_finish"
+    }  # fmt: skip
 
 
 def test_a_profile_for_a_core_without_a_model_is_refused_in_one_line() -> None:

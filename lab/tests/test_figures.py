@@ -251,7 +251,7 @@ def test_a_measurement_that_fails_or_is_unknown_is_refused() -> None:
 def fresh(folder: Path, *words: str) -> dict[str, Figure]:
     file = folder / "figures.json"
     places = ("--store", str(folder / "store"), "--json", str(file))
-    assert cli.main(["run", *words, "--skip-conformance", "--no-model", *places]) == 0
+    assert cli.main(["run", *words, "--skip-conformance", "--no-model", "--no-why", *places]) == 0
     document: dict[str, Any] = json.loads(file.read_text())
     return baseline.of_run(document)
 

@@ -58,7 +58,7 @@ def test_counts_that_move_are_reported() -> None:
 
 @pytest.mark.parametrize("kernel", ["freertos", "bulkhead"])
 def test_no_counted_figure_of_a_real_kernel_moves(tmp_path: Path, kernel: str) -> None:
-    words = ["run", "--kernel", kernel, "--config", "default"]
+    words = ["run", "--no-why", "--kernel", kernel, "--config", "default"]
     words += ["--scenario", "preemptive-scheduling"]
     how = ["--layouts", "4", "--samples", "50", "--skip-conformance", "--no-model"]
     places = ["--store", str(tmp_path / "store"), "--output", str(tmp_path / "report.html")]

@@ -52,6 +52,7 @@ PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
         ("a.py", PYTHON + 'run(["gcc", "a.c"])\n', ["a.py:2: starts a compiler; take the command"]),
         ("a.py", PYTHON + 'run([\n    "rv-gcc",\n    "a.c",\n])\n', ["a.py:2: starts a compiler"]),
         ("a.py", PYTHON + "w = [core.arch.compiler.program]\n", ["a.py:2: starts a compiler"]),
+        ("a.py", PYTHON + "c = [*program.guest(x), f]\n", ["a.py:2: writes a command by hand"]),
         ("a.py", PYTHON + 'TOOLS = ("gcc", "qemu-system-arm")\n', []),
         (PACKAGE, PYTHON + PROPERTY % "m3 -mcpu=cortex-m3 -mthumb", []),
         (PACKAGE, PYTHON + PROPERTY % "m3 -mthumb", ["the flags of cortex-m3 are not -mcpu"]),

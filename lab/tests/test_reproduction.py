@@ -8,7 +8,7 @@ import functools
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from synthetic import record, run
 
 from ticklab import cli, digest, paths
 from ticklab.comparison import reproduction
-from ticklab.description import catalogue
-from ticklab.description.model import NotMeasured, Sampled, SamplePlan, Status
+from ticklab.description.folders import Kind
+from ticklab.description.model import NotMeasured, Record, Sampled, SamplePlan, Status
 from ticklab.errors import ExitStatus, TicklabError, UsageError
 from ticklab.measurement import remeasure
 from ticklab.storage import baseline, bundle
@@ -50,6 +50,13 @@ def test_a_record_is_equal_in_every_field_of_its_result() -> None:
     one_more = replace(FIGURE.figures.cycles.low, p99=FIGURE.figures.cycles.low.p99 + 1)
     assert changed(cycles=replace(FIGURE.figures.cycles, low=one_more))
     assert changed(lanes={**FIGURE.figures.lanes, "more": 1})
+
+
+def test_work_is_compared_if_the_first_run_found_it() -> None:
+    divided = replace(FIGURE, work={"checks": {"assert": 2}})
+    assert not reproduction.compare([divided], [divided]).different
+    assert not reproduction.compare([FIGURE], [divided]).different
+    assert reproduction.compare([divided], [FIGURE]).different
 
 
 def test_a_record_that_was_not_measured_again_differs() -> None:
@@ -294,14 +301,27 @@ def test_a_bundle_is_verified_on_a_machine_that_built_nothing(
     assert not (tmp_path / "builds").exists()
 
 
-def test_a_figure_that_was_forged_is_found(measured: Path, tmp_path: Path) -> None:
-    """One instruction is taken from a record, and every checksum is made again."""
+def with_fewer(one: Record) -> Record:
+    assert isinstance(one.result, Sampled)
+    assert one.result.instructions
+    fewer = replace(one.result.instructions, p50=one.result.instructions.p50 - 1)
+    return replace(one, result=replace(one.result, instructions=fewer))
+
+
+def with_other_work(one: Record) -> Record:
+    assert one.work
+    return replace(one, work={"checks": {"f": 1}, **one.work})
+
+
+@pytest.mark.parametrize("forge", [with_fewer, with_other_work])
+def test_a_figure_that_was_forged_is_found(
+    measured: Path, tmp_path: Path, forge: Callable[[Record], Record]
+) -> None:
+    """One instruction is taken from a record, or its work is told differently, and every checksum
+    is made again."""
     held = bundle.read(measured / "x.bundle", tmp_path / "read")
     first = next(entry.record for entry in held.kept.entries if entry.plan)
-    assert isinstance(first.result, Sampled)
-    assert first.result.instructions
-    fewer = replace(first.result.instructions, p50=first.result.instructions.p50 - 1)
-    forged = replace(first, result=replace(first.result, instructions=fewer))
+    forged = forge(first)
     records = tuple(forged if one is first else one for one in held.kept.run.records)
     entries = tuple(
         replace(entry, record=one) for entry, one in zip(held.kept.entries, records, strict=True)
@@ -345,7 +365,7 @@ def test_a_kernel_of_another_checkout_is_asked_for(
     measured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = bundle.read(measured / "x.bundle", tmp_path / "read")
-    monkeypatch.setattr(catalogue, "kernels", dict)
+    monkeypatch.setattr(Kind, "every", lambda kind: {})
     with pytest.raises(UsageError, match=r"'freertos' is not in this checkout; .*--kernel FOLDER"):
         remeasure.cases_of(held.kept, {})
 

@@ -63,7 +63,10 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list
         provenance.commit.cache_clear()  # kept for a process, which is one run elsewhere
         words = ("--kernel", str(folder), "--scenario", "synchronization", "--record")
         places = ("--store", str(store), "--output", str(root / "report.html"))
-        assert cli.main(["run", *words, "--samples", "50", "--skip-conformance", *places]) == 0
+        assert (
+            cli.main(["run", *words, "--samples", "50", "--skip-conformance", "--no-why", *places])
+            == 0
+        )
     return folder, store, commits
 
 

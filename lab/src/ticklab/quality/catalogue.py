@@ -52,13 +52,15 @@ def groups(items: Iterable[Item]) -> list[str]:
 
 def shard(items: Sequence[Item], number: int, of: int) -> list[Item]:
     """Returns part `number` of `of` parts that take about the same time. Every run divides the
-    same items in the same way."""
+    same items in the same way. Items that use what another item builds are in its part."""
     loads = [0.0] * of
+    parts: dict[str, int] = {}
     chosen = []
     for item in items:
-        lightest = loads.index(min(loads))
-        loads[lightest] += item.seconds
-        if lightest == number - 1:
+        builder = item.after[-1] if item.after else item.name
+        part = parts.setdefault(builder, loads.index(min(loads)))
+        loads[part] += item.seconds
+        if part == number - 1:
             chosen.append(item)
     return chosen
 

@@ -13,19 +13,47 @@ from ticklab.quality.item import Item, ItemOptions, program
 
 LAB = paths.CHECKOUT / "lab"
 # Files that build images, or run emulators or browsers, for more than some seconds of processor
-# time. They are not in the fast tier, and start early.
-SLOW = frozenset(
-    (
-        "test_build", "test_calibration", "test_damage", "test_dhrystone", "test_doubts",
-        "test_elf_core", "test_entries", "test_explain_clocked", "test_explain_end_to_end",
-        "test_footprint", "test_gate", "test_hostile_guests", "test_ibex", "test_images",
-        "test_inject", "test_injection", "test_isolation", "test_measure",
-        "test_multiprocessor", "test_observe", "test_porting", "test_ports", "test_profile",
-        "test_qemu", "test_report_in_browser", "test_score", "test_second_run", "test_site",
-        "test_static_site", "test_two_commits", "test_verilator", "test_walkthroughs",
-        "test_worst_case",
-    )
-)  # fmt: skip
+# time, which is the number here. They are not in the fast tier, and the most expensive start first.
+SLOW = {
+    "test_build": 40,
+    "test_calibration": 40,
+    "test_categories": 5,
+    "test_damage": 40,
+    "test_dhrystone": 5,
+    "test_doubts": 50,
+    "test_elf_core": 5,
+    "test_entries": 5,
+    "test_estimate_verify": 20,
+    "test_explain_clocked": 12,
+    "test_explain_end_to_end": 13,
+    "test_figures": 30,
+    "test_footprint": 9,
+    "test_gate": 30,
+    "test_hostile_guests": 18,
+    "test_ibex": 90,
+    "test_images": 40,
+    "test_inject": 15,
+    "test_injection": 2,
+    "test_isolation": 10,
+    "test_measure": 3,
+    "test_multiprocessor": 40,
+    "test_observe": 5,
+    "test_porting": 50,
+    "test_ports": 90,
+    "test_profile": 5,
+    "test_qemu": 10,
+    "test_report_in_browser": 40,
+    "test_reproduction": 20,
+    "test_score": 2,
+    "test_second_run": 110,
+    "test_site": 10,
+    "test_static_site": 8,
+    "test_target_conformance": 20,
+    "test_two_commits": 20,
+    "test_verilator": 20,
+    "test_walkthroughs": 25,
+    "test_worst_case": 70,
+}
 TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
 
 # Timeouts of one test, in seconds. A test that exceeds its timeout ends the item, whose output has
@@ -37,14 +65,14 @@ _NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     for file in sorted((LAB / "tests").glob("test_*.py")):
-        slow = file.stem in SLOW
+        seconds = SLOW.get(file.stem)
         yield Item(
             f"python/{file.stem}",
             partial(_run, file=file, long=choice.long),
             [""],  # tests read sources and documents of every folder
             TOOLS,
-            seconds=40 if slow else 3,
-            fast=not slow,
+            seconds=seconds or 2,
+            fast=seconds is None,
             options=f"long={choice.long}",
         )
 
@@ -63,4 +91,5 @@ def pytest_command(
     stuck = ["-o", f"faulthandler_timeout={stuck_s}", "-o", "faulthandler_exit_on_timeout=true"]
     temporary = f"--basetemp={folder / 'pytest'}"
     python = paths.tool("python")
-    return [python, "-P", "-m", "pytest", "-q", "-W", "error", *stuck, temporary, *words]
+    slowest = ["--durations=8", "--durations-min=2"]
+    return [python, "-P", "-m", "pytest", "-q", "-W", "error", *stuck, *slowest, temporary, *words]
