@@ -11,12 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from documents import fits
+from waiting import until
 
 from ticklab import paths
 from ticklab.commands import test
@@ -193,11 +194,6 @@ def sleeps(folder):
 with tempfile.TemporaryDirectory() as work:
     list(Runner(Path(work), Path(work), 1).run([Item("sleeps", sleeps, [])]))
 """
-
-
-def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        time.sleep(0.05)
 
 
 def test_an_interruption_ends_every_program(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -52,6 +53,11 @@ class Limits:
     flood_bytes: float = inf  # of each stream, kept or not
     file: Path | None = None  # that the child writes
     file_bytes: int = 0
+    ending_s: float = 10.0  # of processor time, after the child was asked to end
+
+    def of_end(self, used_s: float) -> Limits:
+        """Returns the limits of a child that has used `used_s` and was asked to end."""
+        return replace(self, processor_s=used_s + self.ending_s, flood_bytes=inf)
 
 
 @dataclass(frozen=True)
@@ -89,16 +95,18 @@ def supervise(
     command: Sequence[str],
     limits: Limits,
     cancel: Cancel,
-    on_hang: Callable[[], None] = lambda: None,
+    on_hang: Callable[[], bool] = lambda: False,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` until it ends or exceeds a limit. Calls `on_hang`, which may still question a
-    child that hangs or floods, before it kills the child."""
+    """Runs `command` until it ends or exceeds a limit. Before a child that hangs or floods is
+    killed, `on_hang` may question it in another thread, and returns whether it asked the child to
+    end by itself."""
     output = _Output(limits.output_bytes)
-    with _child(command, pass_fds) as child:
-        stopped = _watch(child, limits, cancel, output)
-        if stopped and stopped is not Stopped.FILE:
-            on_hang()
+    with _child(command, pass_fds) as child, _pipes(child) as pipes:
+        watch = _Watch(child, pipes, output, cancel)
+        stopped = watch.until_end(limits)
+        if stopped and stopped is not Stopped.FILE and watch.during(on_hang):
+            watch.until_end(limits.of_end(watch.processor_s))
         if stopped:
             _kill(child)
         status = child.wait()
@@ -128,32 +136,67 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         os.killpg(child.pid, signal.SIGKILL)
 
 
-def _watch(
-    child: subprocess.Popen[bytes], limits: Limits, cancel: Cancel, output: _Output
-) -> Stopped | None:
-    """Collects the output until the child ends (returns None) or exceeds a limit (returns it)."""
-    usage = _Usage(child.pid)
+@contextmanager
+def _pipes(child: subprocess.Popen[bytes]) -> Iterator[selectors.BaseSelector]:
     with selectors.DefaultSelector() as pipes:
         for name in ("stdout", "stderr"):
             pipes.register(getattr(child, name), selectors.EVENT_READ, name)
-        while pipes.get_map():
-            _collect(pipes, output)
-            if cancel.requested():
+        yield pipes
+
+
+@dataclass
+class _Watch:
+    """Collects the output of a child. A child whose output nobody reads soon waits for its reader,
+    and then neither answers nor ends."""
+
+    child: subprocess.Popen[bytes]
+    pipes: selectors.BaseSelector
+    output: _Output
+    cancel: Cancel
+    processor_s: float = 0.0  # that the child had used when it exceeded a limit
+
+    def until_end(self, limits: Limits) -> Stopped | None:
+        """Waits until the child ends (returns None) or exceeds a limit (returns it)."""
+        usage = _Usage(self.child.pid)
+        while self.pipes.get_map():
+            self._collect()
+            if self.cancel.requested():
                 raise CancelledError
-            if max(output.written.values()) > _CHATTY_BYTES:
-                time.sleep(_GATHER_S)
             if not usage.is_due():
                 continue
             usage.look()
-            if usage.idle_s > limits.idle_s:
-                return Stopped.IDLE
-            if usage.processor_s > limits.processor_s:
-                return Stopped.TIME
-            if max(output.written.values()) > limits.flood_bytes:
-                return Stopped.OUTPUT
-            if limits.file and _size(limits.file) > limits.file_bytes:
-                return Stopped.FILE
-    return None
+            if stopped := self._exceeded(limits, usage):
+                self.processor_s = usage.processor_s
+                return stopped
+        return None
+
+    def during(self, action: Callable[[], bool]) -> bool:
+        """Runs `action` in a thread, and returns its result."""
+        with ThreadPoolExecutor(1) as pool:
+            result = pool.submit(action)
+            while not result.done():
+                self._collect()
+        return result.result()
+
+    def _collect(self) -> None:
+        for key, _ in self.pipes.select(POLL_S):
+            data = os.read(key.fd, 1 << 16)
+            self.output.add(key.data, data)
+            if not data:
+                self.pipes.unregister(key.fileobj)
+        if max(self.output.written.values()) > _CHATTY_BYTES:
+            time.sleep(_GATHER_S)
+
+    def _exceeded(self, limits: Limits, usage: _Usage) -> Stopped | None:
+        if usage.idle_s > limits.idle_s:
+            return Stopped.IDLE
+        if usage.processor_s > limits.processor_s:
+            return Stopped.TIME
+        if max(self.output.written.values()) > limits.flood_bytes:
+            return Stopped.OUTPUT
+        if limits.file and _size(limits.file) > limits.file_bytes:
+            return Stopped.FILE
+        return None
 
 
 def _size(file: Path) -> int:
@@ -161,14 +204,6 @@ def _size(file: Path) -> int:
         return file.stat().st_size
     except OSError:  # not yet begun, or renamed because it is complete
         return 0
-
-
-def _collect(pipes: selectors.BaseSelector, output: _Output) -> None:
-    for key, _ in pipes.select(POLL_S):
-        data = os.read(key.fd, 1 << 16)
-        output.add(key.data, data)
-        if not data:
-            pipes.unregister(key.fileobj)
 
 
 class _Usage:

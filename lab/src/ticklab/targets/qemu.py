@@ -13,7 +13,6 @@ import re
 import signal
 import socket
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,7 +27,7 @@ from ticklab.description.model import End
 from ticklab.digest import hash_file
 from ticklab.errors import TicklabError
 from ticklab.targets import booted, emulator, eventlog, schema
-from ticklab.targets.process import POLL_S, Limits, Outcome, Stopped, supervise
+from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
 # So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
@@ -44,8 +43,8 @@ IDLE_S = 2.0
 # In processor time: the speed of a modelled run with many exceptions on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
-# The observer may take this long to write the rest of its log.
-WRITING_S = 10.0
+# The last resort if QEMU answers no question; a busy machine may delay an answer for seconds.
+ANSWER_S = 30.0
 # The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 _TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
@@ -199,13 +198,11 @@ class _Session:
         ending = Ending(log.end, console, log.detail, log.pc, symbol, None, status)
         return Observation(replace(ending, flooded=outcome.flooded), log)
 
-    def _end_hang(self, control: socket.socket) -> None:
-        """Ends a guest that hangs. The observer writes its log when QEMU ends by itself."""
+    def _end_hang(self, control: socket.socket) -> bool:
+        """Asks QEMU about a guest that hangs, and then to end. The observer writes its log when
+        QEMU ends by itself."""
         self._registers.extend(_quit(control))
-        for _ in range(int(WRITING_S / POLL_S)):
-            if not self._registers or self._log.exists():
-                return
-            time.sleep(POLL_S)
+        return bool(self._registers)
 
     def _until_hang(self, outcome: Outcome) -> eventlog.EventLog | None:
         """Returns what was observed before a hang."""
@@ -266,7 +263,7 @@ def _traps_for_ever(registers: str) -> bool:
 def _quit(control: socket.socket) -> list[str]:
     """Asks QEMU's machine protocol for the guest's registers, and then to end. Returns their list
     as text; nothing if QEMU does not answer."""
-    control.settimeout(2.0)
+    control.settimeout(ANSWER_S)
     registers = {"command-line": "info registers"}
     try:
         with control.makefile("rw", encoding="utf-8") as stream:
