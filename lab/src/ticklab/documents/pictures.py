@@ -77,7 +77,7 @@ BARS = (
     Bars(
         "memory.svg",
         "code memory of one image with a queue, bytes, -Os",
-        "suite=footprint optimise=Os+called columns=freertos/default,freertos-mpu/default,"
+        "suite=footprint optimise=Os columns=freertos/default,freertos-mpu/default,"
         "rt/default,rt-mpu/default,bulkhead/default",
         ("FreeRTOS", "FreeRTOS-MPU", "rt", "rt with MPU", "Bulkhead"),
         (
