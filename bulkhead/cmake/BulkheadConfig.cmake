@@ -64,10 +64,9 @@ function(bulkhead_image name)
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
     _bulkhead_close("${name}" "${made}" "${flags}")
 
-    file(GLOB user RELATIVE "${folder}" CONFIGURE_DEPENDS "${folder}/user/*.c")
-    list(TRANSFORM user PREPEND "${folder}/")
-    add_executable(${name} ${image_SOURCES} "${made}/user_objects.c"
-        ${user} "${folder}/arch/armv7-m/sequences.S" "${made}/closed_kernel.o")
+    file(GLOB user CONFIGURE_DEPENDS "${folder}/user/*.c" "${folder}/arch/armv7-m/user/*.S")
+    add_executable(${name} ${image_SOURCES} "${made}/user_objects.c" ${user}
+        "${made}/closed_kernel.o")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/armv7-m/include")
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections)
@@ -102,16 +101,14 @@ function(_bulkhead_kernel name made cpu start hooks)
     if(NOT start)
         set(start "${folder}/startup/armv7-m/start.c")
     endif()
-    set(fpu no_fpu.S)
+    set(fpu without_fpu)
     if(cpu MATCHES "f$")
-        set(fpu fpu.S)
+        set(fpu with_fpu)
     endif()
     set(arch "${folder}/arch/armv7-m")
-    file(GLOB kernel RELATIVE "${folder}" CONFIGURE_DEPENDS "${folder}/core/*.c"
-        "${folder}/core/hooks/${hooks}/*.c" "${arch}/*.c" "${arch}/*.S")
-    list(TRANSFORM kernel PREPEND "${folder}/")
-    list(REMOVE_ITEM kernel "${arch}/sequences.S" "${arch}/fpu.S" "${arch}/no_fpu.S")
-    add_library(${name}_bulkhead_objects OBJECT ${kernel} "${arch}/${fpu}" ${start}
+    file(GLOB kernel CONFIGURE_DEPENDS "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c"
+        "${arch}/*.c" "${arch}/*.S" "${arch}/${fpu}/*.S")
+    add_library(${name}_bulkhead_objects OBJECT ${kernel} ${start}
         "${folder}/startup/words.c" "${made}/kernel_tables.c" "${made}/vectors.c")
     set_target_properties(${name}_bulkhead_objects PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_include_directories(${name}_bulkhead_objects PRIVATE "${folder}/core"

@@ -98,7 +98,7 @@ struct thread {
             };
         };
     };
-    struct arch_float_context floats; // fpu.S
+    struct arch_float_context floats; // with_fpu/fpu.S
 };
 
 // Returns the identity of a thread for user space (bulkhead_page.self).

@@ -349,10 +349,11 @@ class Tree:
         """Maps objects to sources. The patterns of the declaration search for these prefixes."""
         arch = self.bulkhead / "arch" / self.core.arch
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
-        found |= {f"arch_{file.stem}": file for file in arch.glob("*.[cS]")}
-        found.pop("arch_no_fpu" if self.core.has_fpu else "arch_fpu", None)
-        found["user_sequences"] = found.pop("arch_sequences")
-        found |= {f"user_{file.stem}": file for file in (self.bulkhead / "user").glob("*.c")}
+        fpu = arch / ("with_fpu" if self.core.has_fpu else "without_fpu")
+        for folder in (arch, fpu):
+            found |= {f"arch_{file.stem}": file for file in folder.glob("*.[cS]")}
+        for folder in (self.bulkhead / "user", arch / "user"):
+            found |= {f"user_{file.stem}": file for file in folder.glob("*.[cS]")}
         found["core_words"] = self.bulkhead / "startup" / "words.c"
         return found | self._platform()
 

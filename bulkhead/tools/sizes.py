@@ -27,7 +27,6 @@ COMPILER = [
     f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{BULKHEAD}/core",
     f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
-NOT_KERNEL = ("no_fpu.S", "sequences.S")  # an alternative file; user code
 CODE_BYTES = 10 * 1024 + 512  # the limit for all of it
 
 # The RAM for each, besides stacks, messages and objects in a process.
@@ -57,9 +56,8 @@ def _run(*command: str | Path) -> str:
 
 
 def _sources() -> Iterator[Path]:
-    yield from sorted((BULKHEAD / "core").glob("*.c"))
-    for pattern in ("*.c", "*.S"):
-        yield from sorted(each for each in ARCH.glob(pattern) if each.name not in NOT_KERNEL)
+    for folder in (BULKHEAD / "core", ARCH, ARCH / "with_fpu"):
+        yield from sorted(folder.glob("*.[cS]"))
 
 
 def code_bytes(folder: Path) -> int:

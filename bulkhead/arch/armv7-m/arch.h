@@ -34,7 +34,7 @@ struct arch_regions {
 };
 
 // The state of a thread that does not run. `resume` is loaded into the PC: an EXC_RETURN, or the
-// address of the code that first restores s16 to s31 (fpu.S).
+// address of the code that first restores s16 to s31 (with_fpu/fpu.S).
 struct arch_context {
     uint32_t stack_pointer;
     uint32_t r4_to_r11[8];
@@ -113,7 +113,7 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
-// Discards the floating-point registers that are still to be stacked lazily: fpu.S or no_fpu.S.
+// Discards the floating-point registers that are still to be stacked lazily: with_fpu/fpu.S.
 void arch_fpu_forget(void);
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)

@@ -70,16 +70,15 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     name = f"{guest}-{scheduler}-{protection}-{queue}.elf"
     path, root = tree.images / name, tree.root
     path.parent.mkdir(parents=True, exist_ok=True)
-    folders = [root / "include", root / "common", root / scheduler, NODES.parent / "core"]
+    sleep = [] if scheduler == "rtu" else [root / "sleep"]  # the unit keeps time
+    common, own, test = [root / "common", *sleep], root / scheduler, root / "test"
+    folders = [root / "include", *common, own, NODES.parent / "core"]
     folders += [root / "queue" / queue, root / "protection" / protection]
-    common = sorted((root / "common").glob("*.[cS]"))
-    if scheduler == "rtu":  # the unit keeps time
-        common = [source for source in common if source.name != "sleep.c"]
-    test = root / "test"
-    files = [test / "start.S", test / f"{guest}.c", *common]
+    files = [test / "start.S", test / f"{guest}.c"]
+    files += [source for folder in common for source in sorted(folder.glob("*.[cS]"))]
     if guest != "declaration":  # which makes its own
         files.append(test / "harness.c")
-    files += sorted((root / scheduler).glob("*.c"))
+    files += sorted(own.glob("*.c"))
     made = Program(
         program.freestanding(CORE), files, test / "link.ld", includes=folders, libraries=["-lgcc"]
     )

@@ -224,7 +224,8 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
 
 def _is_user(case: Case, edge: Edge) -> bool:
     """Returns whether an object of the kernel or the platform is linked with the scenario alone."""
-    users = {placed(case, name).resolve() for name in case.variant.kernel.user_sources}
+    named = case.variant.kernel.user_sources
+    users = {source.resolve() for name in named for source in matching(case, name)}
     return Path(edge.inputs[0]).resolve() in users
 
 

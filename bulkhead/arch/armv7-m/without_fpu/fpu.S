@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Replaces fpu.S on cores without floating point. They have no such registers, so no EXC_RETURN
-// value indicates a frame with them.
+// Replaces with_fpu/fpu.S on cores without floating-point registers, whose EXC_RETURN values never
+// indicate a frame with them.
 
     .syntax unified
     .thumb
