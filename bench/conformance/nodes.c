@@ -91,8 +91,6 @@ static const struct bench_bus_declaration buses[] = {{.places = LETTERS}};
 const struct bench_scenario bench_scenario = {
     .name = "nodes",
     BENCH_TASKS(tasks),
-    .channels = channels,
-    .channel_count = 2,
-    .buses = buses,
-    .bus_count = 1,
+    BENCH_CHANNELS(channels),
+    BENCH_BUSES(buses),
 };

@@ -16,7 +16,7 @@
 enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4 };
 enum { MAX_CONDITIONS = 4, MAX_RWLOCKS = 4, MAX_MESSAGE_BUFFERS = 4, MAX_TIMERS = 4 };
 
-// Whether a call waits is a property of the descriptor, so an object has one for each.
+// A descriptor either blocks or does not, so each object has one of both kinds.
 struct queue {
     mqd_t waiting, polling;
 };
@@ -35,6 +35,6 @@ extern struct queue queues[MAX_QUEUES];
 extern struct pipe message_buffers[MAX_MESSAGE_BUFFERS];
 extern timer_t timers[MAX_TIMERS];
 
-extern size_t library_stack_bytes; // which the C library needs of each stack
+extern size_t library_stack_bytes; // the part of each stack that the C library needs
 
 #endif

@@ -4,9 +4,9 @@
 //
 // Threads have the policy SCHED_FIFO and share one processor; all memory is locked. Objects are
 // those of the C library on the kernel's futexes (semaphores, mutexes, condition variables,
-// read-write locks), and of the kernel itself (message queues, event descriptors, timers). Tasks
-// cannot be suspended, and there are no event flags: Linux has neither. Interrupts belong to the
-// kernel. start.c creates the objects.
+// read-write locks), and of the kernel itself (message queues, event descriptors, timers). Linux
+// suspends no thread and has no event flags; interrupts belong to the kernel. start.c creates the
+// objects.
 #include "objects.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static inline enum bench_status status(int error) {
                                                                    : BENCH_REFUSED;
 }
 
-// The same for a function that returns a negative number and sets errno.
+// Returns the status of a function that returns a negative number and sets errno in case of error.
 static inline enum bench_status status_of(ssize_t result) {
     return status(result >= 0 ? 0 : errno);
 }
@@ -213,7 +213,7 @@ enum bench_status bench_rwlock_unlock_write(struct bench_rwlock lock) {
 }
 
 // --- Queues --------------------------------------------------------------------------------------
-// Message queues know absolute times of the realtime clock only.
+// The time-outs of message queues are absolute times of the realtime clock.
 
 static inline enum bench_status send_message(const struct queue *queue, const void *message,
                                              size_t bytes, uint32_t timeout_ticks) {
@@ -253,10 +253,10 @@ enum bench_status bench_queue_receive(struct bench_queue queue, void *message,
 }
 
 // --- Message buffers -----------------------------------------------------------------------------
-// Pipes in packet mode: a read returns what one write wrote. They know no timeouts, which need a
-// call more.
+// Pipes in packet mode: a read returns the message of one write. Read and write have no time-outs:
+// a call with a time-out first waits with ppoll.
 
-// Waits until `events` of a descriptor. Returns BENCH_TIMED_OUT if they do not come in time.
+// Waits until one of `events` occurs. Returns BENCH_TIMED_OUT if none occurs in time.
 static inline enum bench_status await(int descriptor, short events, uint32_t timeout_ticks) {
     struct pollfd event = {.fd = descriptor, .events = events};
     const struct timespec wait = time_of(timeout_ticks);
@@ -308,7 +308,7 @@ enum bench_status bench_notification_wait(uint32_t timeout_ticks) {
 }
 
 // --- Memory --------------------------------------------------------------------------------------
-// The C library allocates in the process; it asks the kernel for more pages at the start only.
+// The C library allocates in the process. After the start, it needs no system call.
 
 static inline enum bench_status allocate(size_t bytes, void **block) {
     *block = malloc(bytes);

@@ -38,7 +38,7 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.timer_count <= MAX_TIMERS, "port: too many timers declared");
 }
 
-// The process has no other thread yet, and one processor.
+// Makes the first thread a real-time thread of one processor, which later threads inherit.
 static void become_real_time(void) {
     const struct sched_param priority = {.sched_priority = FIRST_THREAD_PRIORITY};
     cpu_set_t first;
@@ -58,7 +58,7 @@ static void create_mutex(size_t i) {
     BENCH_REQUIRE(pthread_mutex_init(&mutexes[i], &attributes) == 0, "port: refused a mutex");
 }
 
-// The number is part of the name.
+// Queue 3 is named "/q3".
 static void create_queue(size_t i) {
     const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
     const char name[] = {'/', 'q', (char)('0' + i), '\0'};
@@ -72,8 +72,8 @@ static void create_queue(size_t i) {
                   "port: refused a message queue");
 }
 
-// Returns the end of a pipe with another one that does not wait. Packet mode is set afterwards,
-// because open() refuses it.
+// Returns the end of a pipe, and a second descriptor of it that does not block. Packet mode is set
+// after open(), which refuses it.
 static struct ends ends_of(int end, int mode) {
     char name[sizeof "/proc/self/fd/0123456789"];
     (void)snprintf(name, sizeof name, "/proc/self/fd/%d", end);
@@ -141,8 +141,8 @@ static void create_initially(uint32_t index) {
     }
 }
 
-// A new thread has the priority of its creator until it gets its own, and a thread whose priority
-// is lowered comes before its equals: so the last task is created first.
+// Creates the last task first: a new thread has its creator's priority until it gets its own, and a
+// thread whose priority is lowered gets before all others of its new priority.
 _Noreturn void bench_port_start(void) {
     refuse_more_than_fits();
     become_real_time();

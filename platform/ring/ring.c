@@ -26,9 +26,9 @@ _Static_assert(offsetof(struct bench_ring, begin) == 8 && offsetof(struct bench_
                    offsetof(struct bench_ring, console_bytes) == 16,
                "must equal the offsets in assembler");
 
-// Without a stop, what is there is overwritten. Changes no register but r0 and r2, as marks expect.
-// The debugger, which stops at the first instruction, goes on after it, because some servers would
-// stop there again.
+// Empties the ring, whether or not a debugger stopped the board to read it. Changes no register but
+// r0 and r2, as marks expect. The debugger stops at the first instruction and continues after it,
+// because some servers would stop there again.
 __attribute__((naked, noinline, used)) void bench_ring_full(void) {
     __asm__("nop\n\t"
             "movw r2, #:lower16:bench_ring\n\t"
@@ -54,7 +54,7 @@ __attribute__((naked, noinline)) _Noreturn void bench_ring_exited(void) {
 __attribute__((constructor(200))) static void start(void) {
     DEMCR |= DEMCR_TRCENA;
     DWT_CTRL |= DWT_CTRL_CYCCNTENA;
-    // BENCH_RING_COSTS in number, without a loop between them.
+    // BENCH_RING_COSTS marks, without a loop around them.
     PASS_FOUR;
     PASS_FOUR;
     PASS_FOUR;

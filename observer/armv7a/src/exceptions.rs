@@ -2,17 +2,18 @@
 //! Numbers and interprets exceptions. The number of an exception is its entry in the vector table
 //! (B1.8.1), except that an IRQ that software requested has [`REQUESTED`].
 //!
-//! An exception was entered if execution reaches an entry of the table where the preceding
-//! instruction does not lead. Only certain instructions return: SUBS PC, MOVS PC, LDM with `^`,
-//! RFE and ERET. Exceptions of one kind may nest, because a handler of interrupts may admit more.
+//! An exception was entered if execution reaches an entry of the table to which the preceding
+//! instruction does not lead. Only certain instructions return from one: SUBS PC, MOVS PC, LDM with
+//! `^`, RFE and ERET. Exceptions of one kind may nest, because a handler of interrupts may admit
+//! more.
 //!
 //! All interrupts share one entry. Registers of the interrupt controller (GICv2, IHI 0048B) tell
 //! them apart, and no target reports their values. An IRQ is therefore taken for the requested one
 //! if a request is outstanding, and otherwise for that of a device: the tick.
 //!
-//! A kernel with address spaces runs the threads' exceptions in any order: a system call that
-//! blocks is left after others. Returns to user code leave all exceptions, and entries from there
-//! find none. The boundary is that of Linux.
+//! Exceptions of different threads of Linux end in any order: a system call that blocks ends after
+//! later ones. So a return to user code leaves all exceptions, and at an entry from user code none
+//! is active.
 
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Handlers, Transition};
@@ -46,7 +47,7 @@ const TABLE_BYTES: u32 = 32;
 /// Linux for Arm has its modules from here on, then the kernel; user code is below.
 const USER_END: u32 = 0xBF00_0000;
 
-/// Deeper nesting is forgotten: a kernel may abandon exceptions.
+/// The most active exceptions. The oldest is dropped, because a kernel may never return from it.
 const DEEPEST: usize = 64;
 
 /// Returns the handlers of the table at `table`, and of the high vectors.
@@ -65,7 +66,7 @@ pub fn entries(base: u32) -> impl Iterator<Item = (u32, u16)> {
         .map(move |number| (base + 4 * u32::from(number), number))
 }
 
-/// Guesses the exception of an entry that no observed write of VBAR installed.
+/// Guesses the exception of an entry that belongs to no known table.
 pub fn guess(address: u32) -> u16 {
     let offset = address % TABLE_BYTES;
     let number = (offset / 4) as u16;
@@ -117,7 +118,7 @@ pub fn name(exception: u16) -> Option<&'static str> {
 const SET_PENDING: std::ops::Range<u32> = 0x200..0x280;
 const SOFTWARE_GENERATED: u32 = 0xF00;
 
-/// Returns whether a store to `address` requests an interrupt, if it is a store to a device.
+/// Returns whether a store to a device at `address` requests an interrupt.
 pub fn is_request(address: u32) -> bool {
     let offset = address & 0xFFF;
     SET_PENDING.contains(&offset) || offset == SOFTWARE_GENERATED

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Armv7-A: the cores, the states A32 and T32, and what the replay core asks of them.
+//! Armv7-A as an instruction set of the replay core: its cores, and its states A32 and T32.
 
 use crate::decode::{decode_arm, decode_thumb, field, word};
 use crate::{exceptions, masks, register, stack};
@@ -50,8 +50,8 @@ impl InstructionSet for Armv7A {
         Err(ProfileError(format!("{name} has no cycle model")))
     }
 
-    /// Instructions of 16 bits and addresses between words are certainly T32. Otherwise the image
-    /// or the code before the block decides, and last the code itself.
+    /// Instructions of 16 bits and addresses between words are T32. Otherwise the image decides,
+    /// then the state of the code before the block, and last the code itself.
     fn state(&self, fetched: &Fetched) -> CodeState {
         let is_narrow = fetched.instructions.iter().any(|code| code.len() == 2);
         if is_narrow || fetched.start % 4 != 0 {
@@ -181,7 +181,7 @@ impl InstructionSet for Armv7A {
     }
 }
 
-/// Returns the state in which the code is all defined; A32 if both or neither is.
+/// Returns the state in which all of the code is defined; A32 if that is both or neither.
 fn likely(fetched: &Fetched) -> CodeState {
     let code: Vec<u8> = fetched.instructions.concat();
     let is_defined = |block: &[Instruction]| block.iter().all(|i| i.flow != Flow::Undefined);

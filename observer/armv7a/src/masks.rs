@@ -10,18 +10,17 @@ use ticklab_processor::{Mask, MaskEffect, Preceding};
 /// CPSR.I, in MSR of an immediate and in CPS (B1.3.3).
 const I: u32 = 1 << 7;
 
-/// The offset of the priority mask in the page of the GIC's interface to the processor, the end of
-/// the devices' addresses on the machines known here, after which variables are, and the value that
-/// masks no priority.
+/// The offset of the priority mask in the page of the GIC's interface to the processor.
 const PRIORITY_MASK: u32 = 0x004;
+/// The end of the devices' addresses on the known machines. Variables are above.
 const DEVICES_END: u32 = 0x4000_0000;
+/// The value of the priority mask that masks no priority.
 const NO_PRIORITY_MASKED: u32 = 0xFF;
 
 /// How many instructions before a store are searched for the constants in its registers.
 const REACH: usize = 12;
 
-/// Returns the effect of an A32 instruction. A return from an exception restores CPSR: exceptions
-/// are rarely taken with interrupts masked.
+/// Returns the effect of an A32 instruction. A return from an exception restores CPSR.
 pub fn effect(instruction: &Instruction, word: u32, preceding: Preceding) -> Option<MaskEffect> {
     let all = Mask::ALL_INTERRUPTS;
     match instruction.class {
@@ -84,8 +83,8 @@ fn priority_mask(instruction: &Instruction, word: u32, preceding: Preceding) -> 
     })
 }
 
-/// Returns the constant in `register` before `instruction`, by the straight-line code there. After
-/// a comparison and a jump away if not equal, the register has the value of the comparison.
+/// Returns the constant in `register` at `instruction`, as the straight-line code before it shows:
+/// by moves of constants, or because it goes on only if the register equals a constant.
 fn constant(register: Register, instruction: &Instruction, preceding: Preceding) -> Option<u32> {
     let (mut end, mut high, mut is_equal) = (instruction.address, None, false);
     for _ in 0..REACH {

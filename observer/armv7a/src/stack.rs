@@ -11,8 +11,8 @@ use ticklab_processor::{Context, Moves};
 
 const CALLEE_SAVED: u32 = 0x07F0;
 
-/// Returns the context if `instruction` saves or restores SP, based on another register than SP:
-/// alone, or with R4 to R10. Epilogues restore SP from the frame with fewer registers.
+/// Returns the context if `instruction` saves or restores SP, alone or with R4 to R10, at an
+/// address in another register than SP. Epilogues also restore SP, but with fewer registers.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
         Class::StoreMultiple | Class::Store => (true, instruction.sources),
@@ -21,8 +21,8 @@ pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     };
     let is_single = instruction.reads + instruction.writes == 1;
     let is_whole = registers.0 & CALLEE_SAVED == CALLEE_SAVED;
-    let is_other = instruction.base.intersects(names::SP | names::PC);
-    let moves_sp = registers.contains(names::SP) && !is_other;
+    let is_frame_or_literal = instruction.base.intersects(names::SP | names::PC);
+    let moves_sp = registers.contains(names::SP) && !is_frame_or_literal;
     (moves_sp && (is_single || is_whole)).then_some(Context {
         is_save,
         slot: address,
@@ -52,7 +52,7 @@ pub fn growth(word: u32) -> i32 {
     }
 }
 
-/// Returns the growth for an offset, by U: adding to SP shrinks the stack.
+/// Returns the growth for an offset that bit U adds to SP or subtracts: adding shrinks the stack.
 fn signed(word: u32, offset: u32) -> i32 {
     let offset = offset as i32;
     if bit(word, 23) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Computes the latencies of interrupts in instructions: from the moment at which one becomes
-//! pending to the first instruction of its handler, and to the first instruction of a task that
-//! runs next, if it is another than the one that was interrupted.
+//! Computes the latencies of interrupts in instructions, from the moment at which an interrupt
+//! becomes pending: to the first instruction of its handler, and, if another task runs afterwards
+//! than the interrupted one, to the first instruction of that task.
 //!
 //! A target reports when the state of an interrupt changes. If several interrupts are taken before
-//! a task runs again, the task's first instruction ends the latency of each of them: which of them
-//! woke the task is not known. An interrupt that was pending before it was enabled has no latency,
-//! because it waited for the program and not for the kernel.
+//! a task runs again, the task's first instruction ends the latency of each of them, because it is
+//! not known which of them woke the task. An interrupt that was pending before it was enabled has
+//! no latency: it waited for the program and not for the kernel.
 
 use crate::analysis::Analysis;
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ use ticklab_replay::{BlockId, Core};
 pub enum Change {
     /// It became pending, while it was enabled.
     Pending(u16),
-    /// It is pending no more, without having been taken.
+    /// It was cleared: it is no longer pending, and was not taken.
     Cleared(u16),
     /// Its line has this level. While the level is high, the interrupt becomes pending again each
     /// time its handler returns.
@@ -33,20 +33,20 @@ pub enum Change {
 struct Moment {
     /// The core's count of instructions.
     instructions: u32,
-    /// The last instruction that was executed before; `None` before the first.
+    /// The last instruction that was executed before the moment; `None` at the start.
     address: Option<u32>,
 }
 
-/// The latencies of one kind, of one interrupt.
+/// One kind of latency of one interrupt.
 #[derive(Clone, Debug, Default)]
 pub struct Latencies {
     /// How often each latency occurred.
     pub counts: BTreeMap<u32, u64>,
-    /// The instruction after which the longest began.
+    /// The last instruction before the longest latency began.
     pub longest_after: Option<u32>,
 }
 
-/// The latencies of one interrupt.
+/// Both latencies of one interrupt.
 #[derive(Clone, Debug, Default)]
 pub struct Waits {
     pub taken: u64,
@@ -126,7 +126,7 @@ impl Interrupts {
         self.taken.push((number, since));
     }
 
-    /// Handles the first instruction that `task` executes after interrupts.
+    /// Ends the latencies to a task at the first instruction that `task` executes after interrupts.
     fn reach(&mut self, task: usize, instructions: u32) {
         for (number, since) in self.taken.drain(..) {
             if task != self.interrupted {
@@ -139,7 +139,7 @@ impl Interrupts {
 }
 
 impl Analysis<'_> {
-    /// Handles a change of an interrupt after the running block.
+    /// Handles a change of an interrupt's state, at the end of the running block.
     pub(crate) fn interrupt(&mut self, core: &Core, change: Change) {
         let (now, task) = (self.moment(core), self.tasks.current);
         if let Some(interrupts) = &mut self.interrupts {
@@ -174,7 +174,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Ends the latencies to the task that is about to run, if a task is.
+    /// Ends the latencies to the task that is about to run, unless a handler is about to run.
     pub(crate) fn reach_task(&mut self, core: &Core) {
         let (task, total) = (self.tasks.current, core.total());
         if let Some(interrupts) = self

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! Reads the states of interrupts from QEMU's trace, while QEMU runs.
 //!
-//! QEMU's plugin interface says nothing of interrupts, but QEMU traces its interrupt controller
-//! (`-trace nvic_*`, see [`EVENTS`]) to the file of `-D`, line by line and at once. This file is
-//! mapped, so that a look for a new line at the begin of each block is a read of one byte. A state
-//! changes between two blocks only: at a timer's end, or after the instruction that writes to the
-//! controller, which ends its block because of `-icount`. The moment is therefore exact.
+//! QEMU's plugin interface reports no interrupts, but QEMU traces its interrupt controller (`-trace
+//! nvic_*`) to the file of `-D`, and writes each line at once. This file is mapped into memory, so
+//! that a check for a new line, at the beginning of each block, reads one byte. States change only
+//! between blocks: when a timer expires, or after an instruction that writes to the controller,
+//! which ends its block because of `-icount`. The moment is therefore exact.
 //!
-//! The file has holes and is longer than QEMU will ever write, because a mapping ends with its
-//! file. Pages that were read are given back to the system.
+//! A mapping cannot grow with its file, so the file is sparse and longer than all that QEMU will
+//! write. Pages that were read are returned to the system.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -37,7 +37,7 @@ const NMI: u16 = 2;
 /// The first exception that is not caused by an instruction: PendSV.
 const PENDSV: u16 = 14;
 
-/// 100 million lines and more.
+/// Room for more than 100 million lines.
 const BYTES: usize = 16 << 30;
 const RETURNED_BYTES: usize = 16 << 20;
 
@@ -50,8 +50,8 @@ pub struct Interrupts {
     states: States,
 }
 
-/// The changes that are not yet reported, and the interrupts that the guest enabled. QEMU says of
-/// the pending that it causes whether the interrupt is enabled, but not of what the guest causes.
+/// The changes that are not yet reported, and the interrupts that the guest enabled. A line says
+/// whether the interrupt is enabled if QEMU pends it, but not if the guest pends it.
 #[derive(Default)]
 struct States {
     changes: Vec<Change>,
@@ -77,7 +77,7 @@ impl Interrupts {
         })
     }
 
-    /// Maps the file. QEMU has opened it.
+    /// Maps the file, after QEMU has opened it.
     ///
     /// # Errors
     /// The system does not permit the mapping.
@@ -144,7 +144,7 @@ impl Interrupts {
         }
     }
 
-    /// Gives the pages that were read back to the system.
+    /// Returns the pages that were read to the system.
     fn give_back(&mut self) {
         let (offset, count) = (self.returned as i64, RETURNED_BYTES as i64);
         let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;

@@ -6,11 +6,7 @@
 mod common;
 
 use common::{Guest, TO_THE_END};
-use ticklab_replay::{Ending, LogRecordKind, Reader};
-
-const ENTERED: usize = 4;
-const LEFT: usize = 5;
-const BY_KIND: std::ops::RangeInclusive<usize> = 7..=11;
+use ticklab_replay::Reader;
 
 /// The interrupts of software are numbered apart (armv7a/src/exceptions.rs).
 const INTERRUPT: u16 = 6;
@@ -51,53 +47,19 @@ fn is_of_software(line: &str) -> bool {
     interrupt < FIRST_OF_DEVICES
 }
 
-/// Returns the exceptions. Each handler calls a function that begins with a mark.
-fn inferred(log: &Reader) -> Vec<u16> {
-    let handler = log.header.marks.iter().position(|name| name == "trapped");
-    let marks = log
-        .records
-        .iter()
-        .filter(|record| record.kind == LogRecordKind::Mark);
-    marks
-        .filter(|record| Some(record.id as usize) == handler)
-        .map(|record| record.exception)
-        .collect()
-}
-
-fn sum(log: &Reader, lane: usize) -> u32 {
-    log.records.iter().map(|record| record.tally[lane]).sum()
-}
-
 fn check(name: &str) -> Reader {
     let guest = Guest::build_armv7a(name, "vectors");
     let account = guest.path("int.log");
     let path = account.to_str().unwrap();
     let more = ["-d", "int", "-D", path, "-trace", "gic_acknowledge_irq"];
     let log = guest.observe(TO_THE_END, &more);
-    let truth = truth(&std::fs::read_to_string(account).unwrap());
-    let trailer = log.trailer.as_ref().unwrap();
-    assert_eq!(trailer.end, Ending::Exit);
-    assert_eq!(trailer.symbol.as_deref().map(|s| &s[..6]), Some("finish"));
-    assert!(truth.len() >= 20, "the guest took {}", truth.len());
-    assert_eq!(inferred(&log), truth);
-    let kinds: u32 = BY_KIND.map(|lane| sum(&log, lane)).sum();
-    let entered = sum(&log, ENTERED);
-    assert_eq!(
-        (entered, kinds, sum(&log, LEFT)),
-        (truth.len() as u32, entered, entered)
-    );
+    common::check_exceptions(&log, &truth(&std::fs::read_to_string(account).unwrap()));
     log
 }
 
 #[test]
 fn calls_interrupts_and_faults() {
-    let log = check("traps");
-    let faults: Vec<_> = log
-        .records
-        .iter()
-        .filter(|record| record.kind == LogRecordKind::Fault)
-        .map(|record| record.id)
-        .collect();
+    let faults = common::faults(&check("traps"));
     assert_eq!(faults, [4, 4, 1, 4, 4, 3, 3].repeat(6));
 }
 

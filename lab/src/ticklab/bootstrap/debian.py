@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Fetches packages of Debian that guests run: of another architecture, pinned by version and hash.
+"""Fetches Debian packages with kernels for guests, pinned by version and hash.
 
-Nothing is installed: a package is downloaded from the mirror that this machine's apt is configured
-to use, its hash is checked, and the wanted file is taken out. Uses the standard library alone.
+Nothing is installed: the package is downloaded from the mirrors in this machine's apt sources, its
+hash is checked, and the wanted file is extracted. Uses the standard library alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HELPER = "/usr/lib/apt/apt-helper"
 
 
 def fetch(log: Log, wanted: PackageFile) -> None:
-    """Downloads a package and keeps the wanted file of it."""
+    """Downloads a package and extracts the wanted file."""
     folder = wanted.path.parents[len(PurePosixPath(wanted.file).parents) - 1]
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -31,7 +31,7 @@ def fetch(log: Log, wanted: PackageFile) -> None:
 
 
 def _download(log: Log, wanted: PackageFile, package: Path) -> None:
-    """Tries each mirror, because a security update is in the archive of another one."""
+    """Tries each mirror, because security updates have a mirror of their own."""
     for mirror in _mirrors(log):
         words = (f"{mirror}{wanted.package}", package, f"SHA256:{wanted.sha256}")
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kernel that the emulator boots, and the package of Debian that it comes from. Uses the standard
+"""A kernel that the emulator boots, and the Debian package that contains it. Uses the standard
 library alone, because the set-up fetches the package (bootstrap/debian.py)."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PackageFile:
 
 @dataclass(frozen=True)
 class Boot:
-    """A kernel that the emulator boots. A scenario is a program that it starts."""
+    """A kernel that the emulator boots. Scenarios are programs that this kernel runs."""
 
     kernel: PackageFile
     parameters: str = ""  # on the kernel's command line, besides those that every run needs

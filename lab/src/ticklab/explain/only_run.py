@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Explains the only run of an image, from reset to its end (docs/reference/explain-format.md).
+"""Explains one run of an image, from reset to its end (docs/reference/explain-format.md).
 
-No samples are looked for, so no first run is needed, and no marks: the observer follows each block
+Without samples, neither marks nor a run that finds them are needed: the observer follows each block
 at full speed.
 """
 
@@ -42,7 +42,7 @@ def follow(
     timeline_hz: int | None = None,
 ) -> Followed:
     """Runs an image. `flame` is a file for a flame graph; `timeline_hz` is the clock of a timeline,
-    which is made if it is given."""
+    which is only made if the clock is given."""
     asked: dict[str, Any] = {"log": None, "spans": [_SPAN]}
     if flame:
         asked["flame"] = str(flame.absolute())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Divides the instructions of a sample by kind of work and function, for the one-line cause of a
-figure (summary/cause.py): small enough that a run keeps it of every record."""
+"""Divides the instructions of a sample by kind of work and function, from which summary/cause.py
+computes the cause of a figure. Small enough that a run keeps it for every record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ticklab.description.model import CategoryRule, Number, Work
 from ticklab.explain import categories
 from ticklab.explain.answer import Explanation, Span
 
-# Raise it if categories.py divides instructions in another way: older work is then not reused.
+# Increase it if categories.py divides instructions differently, so that older work is not reused.
 _VERSION = 1
 _DIGITS = 4  # after the point of a mean
 
@@ -23,7 +23,7 @@ def rules_digest(rules: Sequence[CategoryRule]) -> str:
 
 
 def of_span(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> Work:
-    """Returns the instructions of the answer's samples, their mean. The hardware executes none."""
+    """Returns the instructions of the mean sample."""
     category = categories.assigner(answer.functions, rules)
     found: dict[str, dict[str, float]] = {}
     for code in span.code:

@@ -2,10 +2,10 @@
 """Proves that a board is as its description says, before anything is measured on it: `ticklab board
 check`.
 
-Code of known cost (suite calibration) runs without a kernel and shows the counter, the wait states
-and caches, and the tick. A conformance program shows that a requested interrupt is taken. The clock
-of a board on the desk is compared with that of this machine, because everything on the board has
-one source.
+Code of known cost (suite calibration), without a kernel, checks the counter, the tick, and the wait
+states and caches. A conformance program checks that a requested interrupt is taken. The clock of a
+board with a GDB server is compared with that of this machine, because everything on the board
+depends on that one clock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from ticklab.targets.gdb import Gdb
 from ticklab.targets.protocol import Cancel
 
 KERNEL, OF_INTERRUPT = "null", "freertos"
-_CLOCK, _OF_CLOCK = "clock", 0.05  # part of the described clock by which it may differ
+_CLOCK = "clock"
+_TOLERANCE = 0.05  # of the clock: the part of the described frequency by which it may differ
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Proof:
 
 
 def check(lab: Environment, board: Board, progress: Progress) -> tuple[Proof, ...]:
-    """Returns what was found about a board."""
+    """Returns the proof of each property of a board."""
     measured = campaign.measure(lab, _cases(board), progress, Cancel())
     run = Run("check", {"builds": measured.builds}, measured.records, measured.lanes)
     ours = [record for record in run.records if record.suite == calibration.SUITE]
@@ -102,12 +103,12 @@ def _clock(lab: Environment, board: Board) -> Proof:
 
 
 def of_rate(board: Board, measured: Callable[[], float]) -> Proof:
-    """Judges how fast the counter of a board counts by the clock of this machine."""
+    """Compares the rate of a board's counter with the clock in the board's description."""
     try:
         hz = measured()
     except TicklabError as error:
         return Proof(_CLOCK, False, str(error))
-    holds = abs(hz / board.clock_hz - 1) <= _OF_CLOCK
+    holds = abs(hz / board.clock_hz - 1) <= _TOLERANCE
     said = f"{hz / 1e6:,.1f} MHz by the clock of this machine"
     described = f"; board.toml says {board.clock_hz / 1e6:,.1f}"
     return Proof(_CLOCK, holds, said + ("" if holds else described))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Says why a figure is what it is, relative to the reference: how many instructions more or less
-each kind of work takes. Of the reference itself, the kinds of work that take the most.
+"""Computes the cause of a figure: how many instructions more or less each kind of work takes than
+in the reference. For the reference itself, the instructions of each kind of work.
 
-Counts are exact, so the parts add up to the difference of the figures. The hardware's work at an
-exception is no instruction: exceptions are counted beside it. Instructions that no rule assigns are
-named by their function.
+Counts are exact, so the parts add up to the difference of the figures. Exceptions are counted
+beside the instructions, because the hardware's work at an exception is no instruction. Instructions
+that no rule assigns to a kind are named by their function.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Cause:
-    """Differences from the reference; `parts` has the greatest first, and no part that is 0."""
+    """Differences from the reference. `parts` are in descending order, without parts that are 0."""
 
     instructions: float
     exceptions: float

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Boots a kernel once, and keeps the machine as it was when its first process was ready for a
+"""Boots a kernel once, and saves the state of the machine when its first process is ready to load a
 program.
 
-Each run goes on from that state: a boot takes more than 10^9 instructions, and a scenario a
-thousandth of that. The state is kept at an instruction, where a breakpoint stops the machine, so
-that it does not depend on the host. A run names its program by QEMU's firmware configuration
-device, from which the first process loads it (platform/arch/*/init/init.c).
+Each run continues from that state: a boot takes more than 10^9 instructions, and a scenario a
+thousandth of that. A breakpoint stops the machine for the save, so that the state does not depend
+on the host. A run gives its program to QEMU's firmware configuration device, from which the first
+process loads it (platform/arch/*/init/init.c).
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ from ticklab.targets import emulator, initrd
 from ticklab.targets.process import POLL_S
 from ticklab.targets.stepper import Stepper
 
-_READY = "init_booted"  # the function of init.c at which the machine is kept
+_READY = "init_booted"  # the function of init.c at which the state is saved
 _BOOT_S = 300.0
-_BYTES_PER_S = 1 << 34  # as fast as QEMU can write the state
-# How QEMU writes that a debugger stopped the machine, and that it runs: a run needs no debugger.
+_BYTES_PER_S = 1 << 34  # the limit for writing the state: as good as none
+# A saved state says that a debugger stopped the machine. It must say that the machine runs, because
+# a run has no debugger that would let it continue.
 _STOPPED, _RUNNING = b"\0\0\0\x06debug\0\0\0", b"\0\0\0\x08running\0"
-# A panic ends the run at once, and `panic` finds its reason on the console, to which nothing but
-# errors goes: it is slow.
+# A panic ends the run at once; its reason is on the console (`panic`). Only errors are written
+# there, because the console is slow.
 _PARAMETERS = "console=ttyAMA0 panic=-1 quiet"
 _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
 
@@ -56,7 +57,7 @@ class Machine:
 
     def hardware(self) -> list[str]:
         """Returns the options of QEMU that describe the machine. They must be the same when the
-        state is kept and when a run goes on from it."""
+        state is saved and when a run continues from it."""
         return [*emulator.machine(self.core, self.machine), "-no-reboot"]
 
     def key(self) -> str:
@@ -71,7 +72,7 @@ class Machine:
 
 
 def state(machine: Machine) -> Path:
-    """Returns the file with the state of a booted machine, and boots it if there is none."""
+    """Returns the file with the saved state of a booted machine; boots it if there is none."""
     folder = _folder() / machine.key()[:32]
     kept = folder / "state"
     if kept.exists():
@@ -85,7 +86,7 @@ def state(machine: Machine) -> Path:
 
 
 def identity(boot: Boot, core: Core) -> dict[str, str]:
-    """Returns what a booted kernel adds to what determines a figure."""
+    """Returns the inputs of a figure that only a booted kernel has."""
     return {
         "package": boot.kernel.sha256,
         "command_line": _command_line(boot),
@@ -94,8 +95,8 @@ def identity(boot: Boot, core: Core) -> dict[str, str]:
 
 
 def options(machine: Machine, image: Path, state_fd: int, kernel_log: Path) -> list[str]:
-    """Returns the options of QEMU for a run of the program `image`. `state_fd` is a descriptor of
-    the state."""
+    """Returns the options of QEMU for a run of the program `image`. `state_fd` is an open file
+    descriptor of the saved state."""
     return [
         *machine.hardware(),
         *("-serial", f"file:{emulator.escaped(kernel_log)}"),
@@ -150,7 +151,8 @@ def _compile(command: Sequence[str | Path], made: Path) -> None:
 def _boot(machine: Machine, folder: Path, kept: Path) -> None:
     if not machine.boot.kernel.path.exists():
         raise TicklabError(
-            f"{machine.boot.kernel.name}: not fetched", "run 'ticklab setup' with its step"
+            f"{machine.boot.kernel.name} is not fetched",
+            "'ticklab run --board' with the name of its board fetches it",
         )
     init = _init(machine.core)
     ready = next(each.address for each in elf.read(init).symbols if each.name == _READY)
@@ -211,14 +213,14 @@ def _running(command: Sequence[str]) -> Iterator[_Links]:
 
 
 def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> None:
-    """Runs to the instruction at `ready` and writes the state of the machine."""
+    """Runs to the instruction at `ready` and writes the state of the machine to a file."""
     name = machine.boot.kernel.name
     for link in (links.debugger, links.control):
         link.settimeout(_BOOT_S)
     try:
         Stepper(links.debugger, links.control, name, "").run_to(ready)
-    except (TicklabError, OSError):  # the emulator has ended
-        why = panic(log) or "its first process did not come so far"
+    except (TicklabError, OSError):  # QEMU ended
+        why = panic(log) or f"its first process does not reach {_READY}"
         raise TicklabError(f"{name} does not boot on {machine.machine.name}: {why}") from None
     with links.control.makefile("rw") as stream:
         stream.readline()  # QEMU's greeting
@@ -232,22 +234,25 @@ def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> N
 
 
 def _ask(stream: TextIO, command: str, arguments: Mapping[str, object] | None = None) -> Any:
-    """Asks QEMU by its machine protocol and returns the answer; events come in between."""
+    """Carries out a command of QEMU's machine protocol and returns its result. Ignores events."""
     question = {"execute": command, **({"arguments": arguments} if arguments else {})}
     stream.write(json.dumps(question) + "\n")
     stream.flush()
     for line in stream:
         answer = json.loads(line)
         if "error" in answer:
-            raise TicklabError(f"QEMU refused {command}: {answer['error'].get('desc')}")
+            raise TicklabError(f"QEMU refuses {command}: {answer['error'].get('desc')}")
         if "return" in answer:
             return answer["return"]
     raise TicklabError(f"QEMU ended at {command}")
 
 
 def _let_run(state: Path) -> None:
-    """Changes the state from stopped to running, so that a run goes on without a debugger."""
+    """Changes the run state in a saved state from stopped to running."""
     data = state.read_bytes()
     if data.count(_STOPPED) != 1:
-        raise TicklabError("this QEMU writes the state of a machine in a way that is not known")
+        raise TicklabError(
+            "this version of QEMU saves the state of a machine in an unknown format",
+            "use a version for which the tests pass, such as 7.2",
+        )
     state.write_bytes(data.replace(_STOPPED, _RUNNING))

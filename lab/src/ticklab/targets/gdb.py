@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The target of a board on the desk, or of anything else with a GDB server: a program of its own
-(desk/), supervised like every target that is a program."""
+"""The target for boards, or anything else, with a GDB server. A program of its own (desk/) controls
+the board, supervised like every target that is a program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ticklab.targets.process import Limits
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, guest_of
 
 _PROGRAM = Path(__file__).parent / "desk"
-# Beside the time that the board takes: the start of the server, loading, and reading back.
+# The time for starting the server, loading and verifying, in addition to that of the run.
 _BESIDE_S = 60.0
 
 
@@ -66,7 +66,7 @@ class Gdb:
         )
 
     def _alone(self) -> AbstractContextManager[None]:
-        """Returns the lock of a board, which runs one image at a time. Each stand-in is another."""
+        """Returns the lock of a board: it runs one image at a time. Stand-ins need no lock."""
         if self._machine.stand_in:
             return nullcontext()
         file = paths.home() / f"{self.board.name}.lock"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A target that runs nothing: it gives the log that a board once gave, so that figures are computed
-again from the raw counters.
+"""A target that runs nothing: it returns the event log of an earlier run on a board, from which
+figures are computed again.
 
-The file of the counters is one line of JSON, with what the guest wrote, and then the event log.
+The file of such a run (its *counters*) is one line of JSON with the console's text, and then the
+event log.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def counters_of(observation: Observation) -> bytes | None:
 
 @dataclass(frozen=True)
 class Replay:
-    """`counters` is the content of such a file, `name` names it in errors."""
+    """`counters` is the content of the file; `name` is its name in errors."""
 
     counters: bytes
     name: str

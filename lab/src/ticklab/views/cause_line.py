@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Says the cause of a figure in one line, the same in every view: `+62: 40 in critical sections, 22
-in argument checks`."""
+"""Writes the cause of a figure as one line, the same in every view: `+62: 40 in critical sections,
+22 in argument checks`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ KINDS: Mapping[str, str] = {
 }
 _MOST = 3
 _MOST_OF_TESTS = 2
-_LEAST_SHARE = 0.15  # of all changes: a smaller part is not named
+_LEAST_SHARE = 0.15  # of all changes; a smaller part is left out
 
 
 def text(cause: Cause | None) -> str:
-    """Returns the line; nothing if the cause is not known."""
+    """Returns the line, or an empty text if the cause is not known."""
     if cause is None:
         return ""
     if not cause.parts and not cause.exceptions:
@@ -60,14 +60,14 @@ def _rounded(part: Part) -> Part:
 
 
 def _exceptions(cause: Cause) -> str:
-    """Returns the exceptions that come or go, whose work hardware does."""
+    """Returns the difference in exceptions, if there is one."""
     if not cause.is_difference or abs(cause.exceptions) < 0.5:
         return ""
     return f", {_signed(cause.exceptions)} exc."
 
 
 def _parts(cause: Cause, most: int) -> list[str]:
-    """Returns the greatest parts; with signs, if they differ from that of the whole."""
+    """Returns the greatest parts, with signs if one of them has another sign than the whole."""
     least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
     shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
     shown = shown or list(cause.parts[:1])

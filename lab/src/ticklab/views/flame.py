@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Flame graphs: the call tree of a sample as boxes, as wide as their instructions; the root on top.
+"""Flame graphs: the call tree of a sample as boxes, with the root on top. The width of a box is its
+instructions.
 
-A *differential* flame graph has the boxes of one side, and shows of each how many instructions it
-has more or less than the same path of calls on the other side.
+A *differential* flame graph has the boxes of one side. The colour of a box shows whether the same
+path of calls has more or fewer instructions on the other side.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ticklab.views import figures
 
 # A narrower shape would be invisible.
 NARROWEST_PERCENT = 0.05
-_ONLY_CALLS = 0.005  # of the instructions: a function with fewer of its own only calls others
+_ONLY_CALLS = 0.005  # of the instructions: a function with a smaller share only calls others
 _WIDTH, _ROW, _HEAD = 1200, 18, 48  # pixels
 _LETTER = 6.6  # pixels, about
 _MORE, _LESS, _SAME = "#e8aaa4", "#9ccaa9", "#d9dde1"
@@ -68,21 +69,21 @@ def _boxes(span: Span, others: dict[Path, float] | None) -> Iterator[Box]:
 
 
 def _paths(span: Span) -> list[Path]:
-    """Returns the names of the calls that lead to each node, and its own. Functions that only call
-    are left out of the way to others: kernels begin their tasks in different functions."""
+    """Returns the path of each node: the names of its callers and its own. Callers that only call
+    others are left out, because kernels begin their tasks in different functions."""
     least = _ONLY_CALLS * span.total.instructions
     found: list[Path] = []
-    ways: list[Path] = []  # to the callees of each node
+    prefixes: list[Path] = []  # of the paths of each node's callees
     for node in span.nodes:
-        above = () if node.parent is None else ways[node.parent]
+        above = () if node.parent is None else prefixes[node.parent]
         path = (*above, node.name)
         found.append(path)
-        ways.append(path if node.own.instructions > least else above)
+        prefixes.append(path if node.own.instructions > least else above)
     return found
 
 
 def _totals(span: Span) -> dict[Path, float]:
-    """Returns the instructions of each path; of nodes that share one, those of the outermost."""
+    """Returns the instructions of each path. If nodes share a path, those of the outermost."""
     found: dict[Path, float] = {}
     for path, node in zip(_paths(span), span.nodes, strict=True):
         if node.total.instructions:  # otherwise it belongs to other samples

@@ -40,7 +40,8 @@ pub fn decode_thumb(start: u32, code: &[u8], it_remaining: u8) -> Vec<Instructio
     block
 }
 
-/// On the M profile BX may leave an exception. Here only BX LR is a return.
+/// Returns whether BX uses another register than LR. The M profile's decoder takes each BX for a
+/// return, because it may leave an exception there.
 fn is_jump_through_register(instruction: &Instruction) -> bool {
     instruction.flow == Flow::Return
         && instruction.class == Class::Branch

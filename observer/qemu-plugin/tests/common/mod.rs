@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use ticklab_replay::{Image, LogRecord, LogRecordKind, Mark, Reader};
+use ticklab_replay::{Ending, Image, LogRecord, LogRecordKind, Mark, Reader};
 
 /// The core of a guest, and the emulator's machine that has this core.
 struct Machine {
@@ -342,6 +342,40 @@ pub fn entries(log: &Reader) -> Vec<(u16, &str)> {
         Some((number, kind))
     });
     entered.collect()
+}
+
+/// Checks that the log of a guest that ended in `finish` has the exceptions `truth`, by QEMU's own
+/// account: the same ones by number, in the same order, each of one kind, and each left again. Each
+/// handler passes the mark `trapped`.
+pub fn check_exceptions(log: &Reader, truth: &[u16]) {
+    let trailer = log.trailer.as_ref().unwrap();
+    assert_eq!(trailer.end, Ending::Exit);
+    assert_eq!(trailer.symbol.as_deref().map(|s| &s[..6]), Some("finish"));
+    assert!(truth.len() >= 20, "the guest took {}", truth.len());
+    let handler = log.header.marks.iter().position(|name| name == "trapped");
+    let inferred: Vec<_> = of_kind(log, LogRecordKind::Mark)
+        .filter(|record| Some(record.id as usize) == handler)
+        .map(|record| record.exception)
+        .collect();
+    assert_eq!(inferred, truth);
+    let sum = |lane: usize| log.records.iter().map(|one| one.tally[lane]).sum::<u32>();
+    let (count, kinds) = (truth.len() as u32, BY_KIND.map(sum).sum());
+    assert_eq!((sum(ENTERED), kinds, sum(LEFT)), (count, count, count));
+}
+
+const ENTERED: usize = 4;
+const LEFT: usize = 5;
+const BY_KIND: std::ops::RangeInclusive<usize> = 7..=11;
+
+/// Returns the numbers of the faults in a log.
+pub fn faults(log: &Reader) -> Vec<u32> {
+    of_kind(log, LogRecordKind::Fault)
+        .map(|record| record.id)
+        .collect()
+}
+
+fn of_kind(log: &Reader, kind: LogRecordKind) -> impl Iterator<Item = &LogRecord> {
+    log.records.iter().filter(move |record| record.kind == kind)
 }
 
 fn observer() -> PathBuf {

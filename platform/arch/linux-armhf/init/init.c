@@ -3,10 +3,10 @@
 // The first process of a booted Linux: prepares the system, waits until it is given a program, and
 // becomes that program.
 //
-// The laboratory boots each kernel once and keeps the machine as it is at `init_booted`
-// (lab/src/ticklab/targets/booted.py). Each run goes on from there, with its program as a file of
-// QEMU's firmware configuration device (fw_cfg), which needs no driver: its registers are read by
-// /dev/mem. Source of the registers: docs/specs/fw_cfg.rst of QEMU, hw/arm/virt.c.
+// The laboratory boots each kernel once and saves the state of the machine at `init_booted`
+// (lab/src/ticklab/targets/booted.py). Each run continues from there, with its program as a file of
+// QEMU's firmware configuration device (fw_cfg), whose registers are read by /dev/mem, without a
+// driver. Source of the registers: docs/specs/fw_cfg.rst of QEMU, hw/arm/virt.c.
 #define _GNU_SOURCE
 #include <arch/console.h>
 
@@ -47,7 +47,7 @@ static void require(int done, const char *reason) {
     }
 }
 
-// Lets real-time threads use the whole processor: Linux otherwise keeps 5 % from them.
+// Lets real-time threads use the whole processor. Linux otherwise reserves 5 % for other threads.
 static void end_throttling(void) {
     static const char unlimited[] = "-1\n";
     require(mkdir("/proc", 0755) == 0 && mount("proc", "/proc", "proc", 0, "") == 0,
@@ -106,7 +106,8 @@ static void copy_program(uint32_t bytes, int file) {
     }
 }
 
-// Returns when the machine goes on from here: the laboratory stops it at this instruction.
+// The laboratory stops the machine at the first instruction, saves its state, and continues from
+// there.
 __attribute__((noinline)) void init_booted(void);
 void init_booted(void) {
     __asm__ volatile("" ::: "memory");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs the plan of an observation on a board, writes its event log, and prints its console.
 
-A fault of the board, of its server or of the image is one line on standard error, status 1 and no
-log: nothing of such a run becomes a figure.
+If the board, its server or the image has a fault, the program prints one line to standard error,
+ends with status 1 and writes no log. Nothing of such a run becomes a figure.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from ticklab.targets.desk.ring import Decoder
 from ticklab.targets.desk.rsp import DeskError
 from ticklab.targets.desk.settings import Settings
 
-# The board is stopped so often if it does not stop by itself, to see whether it still runs.
+# After this time, a board that has not stopped by itself is stopped, to see whether it still passes
+# marks.
 LOOK_S = 2.0
 
 
@@ -45,7 +46,7 @@ def main(plan_file: str, settings_file: str) -> None:
 
 
 def read_plan(file: Path) -> schema.PlanFile:
-    """Reads a plan, and refuses what a board cannot do."""
+    """Reads a plan. Refuses a plan that asks for something that no board can do."""
     data = file.read_bytes()
     version = json.loads(data).get("version")
     if version != schema.VERSION:
@@ -53,7 +54,7 @@ def read_plan(file: Path) -> schema.PlanFile:
     try:
         plan = msgspec.json.decode(data, type=schema.PlanFile)
     except msgspec.ValidationError as error:
-        raise DeskError(f"the plan is not as it should be: {error}") from error
+        raise DeskError(f"the plan is invalid: {error}") from error
     for name in ("entries", "port", "calls", "model", "exit_register", "bus_latency"):
         if getattr(plan, name):
             raise DeskError(f"a board cannot do {name} of the plan")
@@ -94,7 +95,7 @@ def observe(plan: schema.PlanFile, settings: Settings) -> Iterator[bytes]:
 
 
 def _run(board: Board, log: Log, decoder: Decoder, settings: Settings) -> int:
-    """Runs until the log has its end. Returns where the board is then."""
+    """Runs the board until the log ends. Returns the address at which the board stopped."""
     until = time.monotonic() + settings.seconds
     count = board.count(settings.counter)
     while True:
@@ -115,8 +116,8 @@ def _run(board: Board, log: Log, decoder: Decoder, settings: Settings) -> int:
 def _look(
     board: Board, log: Log, decoder: Decoder, settings: Settings, before: int, pc: int
 ) -> int:
-    """Looks at a board that was stopped while it ran. Returns the count from which it may pass no
-    mark."""
+    """Checks a board that was stopped while it ran, and ends the log if it stalled. `before` is the
+    count of the last check; returns the count for the next one."""
     now = board.count(settings.counter)
     last = before if decoder.last_count is None else decoder.last_count
     if board.is_locked_up():

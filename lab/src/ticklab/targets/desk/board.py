@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A board that a debugger controls: recognised, loaded, started, run, and stopped where its ring is
-full or its run ends."""
+"""Controls a board through its GDB server: identifies it, loads an image, runs it, and reads its
+ring of marks whenever it stops."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MOST_ERASED = 1 << 14  # bytes by which a range of flash is widened to whole se
 
 @dataclass
 class Board:
-    """`places` are the symbols of the ring in the image."""
+    """`places` has the addresses of the ring's symbols in the image."""
 
     server: Server
     places: Mapping[str, int]
-    _taken: int = 0  # entries and bytes of the console that were read since the ring was full
-    _said: int = 0
-    _is_at_stop: bool = False  # of a full ring, whose first instruction does nothing
-    _stopped: bool = False  # the debugger has stopped it since the last entry
+    _entries_read: int = 0  # since the ring was last full, as below
+    _text_bytes_read: int = 0
+    _is_at_full: bool = False  # it stopped at bench_ring_full
+    _was_stopped: bool = False  # by the debugger, since the last entry
 
     # --- Before the run ---------------------------------------------------------------------------
 
@@ -46,8 +46,8 @@ class Board:
                 )
 
     def load(self, image: Elf, vectors: int, stops: bool = True) -> None:
-        """Loads the image, reads it back, and sets the core to its reset. `stops`: whether the
-        board stops where its ring is full or its run ends."""
+        """Loads the image, verifies it, and sets the registers as a reset does. `stops`: whether
+        the board stops when its ring is full and when its run ends."""
         regions = self.server.flash_regions()
         for segment in image.segments:
             self._load(segment, regions)
@@ -77,20 +77,20 @@ class Board:
         at = next(number for number, (one, other) in pairs if one != other)
         raise DeskError(
             f"memory at {segment.address + at:#x} is {found[at]:#04x} after it was written with "
-            f"{segment.data[at]:#04x}: is the flash memory worn, protected, or another one?"
+            f"{segment.data[at]:#04x}: is the flash memory worn, protected, or of another chip?"
         )
 
     # --- The run ----------------------------------------------------------------------------------
 
     def run(self, within_s: float) -> int:
-        """Runs to the next stop, and stops the board if there is none. Returns where it is."""
-        if self._is_at_stop:
+        """Runs to the next stop; stops the board if that takes longer. Returns the address."""
+        if self._is_at_full:
             self.server.set_register(_PC, self.places["bench_ring_full"] + _NOP_BYTES)
         self.server.run()
         if not self.server.stopped(within_s):
             self.server.interrupt()
         pc = self.server.register(_PC)
-        self._is_at_stop = self.is_full(pc)
+        self._is_at_full = self.is_full(pc)
         return pc
 
     def is_full(self, pc: int) -> bool:
@@ -112,27 +112,28 @@ class Board:
         return self.server.word(_SYST_RVR) + 1
 
     def new_entries(self, pc: int) -> list[Entry]:
-        """Reads the entries since the last time."""
+        """Returns the entries that were recorded since the last call."""
         where = self.places["bench_ring"]
         following, end, begin = (self.server.word(where + each) for each in (_NEXT, _END, _BEGIN))
         if not begin <= following <= end:
             return []  # start-up code has not run yet
-        first = begin + self._taken * ring.ENTRY_BYTES
+        first = begin + self._entries_read * ring.ENTRY_BYTES
         if following < first:
             raise DeskError("the board was reset while it ran: its ring begins again")
         data = self.server.read(first, following - first) if following > first else b""
-        found = ring.entries(data, self._stopped)
-        self._taken = 0 if self.is_full(pc) else self._taken + len(found)
-        self._stopped = True
+        found = ring.entries(data, self._was_stopped)
+        self._entries_read = 0 if self.is_full(pc) else self._entries_read + len(found)
+        self._was_stopped = True
         return found
 
     def new_text(self, pc: int) -> str:
-        """Reads what the guest wrote since the last time."""
+        """Returns the text that the guest wrote since the last call."""
         where = self.places["bench_ring"]
         length = min(self.server.word(where + _CONSOLE_BYTES), _CONSOLE_ROOM)
-        data = self.server.read(where + _CONSOLE, length)[self._said :] if length else b""
-        self._said = 0 if self.is_full(pc) else max(length, self._said)
-        return data.decode("ascii", "replace")
+        data = self.server.read(where + _CONSOLE, length) if length else b""
+        new = data[self._text_bytes_read :]
+        self._text_bytes_read = 0 if self.is_full(pc) else max(length, self._text_bytes_read)
+        return new.decode("ascii", "replace")
 
 
 def places(image: Elf) -> dict[str, int]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the event log of a run on a board, and says when the run ends. Pure."""
+"""Makes the event log of a run on a board, and decides when the run ends. Pure."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Log:
                 self.stop("marks", 0)
 
     def stop(self, why: str, further_cycles: int = 0) -> None:
-        """Ends the run, so many cycles after the last pass, within the budget."""
+        """Ends the run, `further_cycles` after the last pass, but not after the budget."""
         self.end = why
         self._further = min(further_cycles, self.plan.until.instructions - self._cycles)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares the counter of a board with the clock of this machine: SysTick and the counter have one
-source, so that they agree on a board whose clock is not as described."""
+"""Compares the counter of a board with the clock of this machine. SysTick would not show a wrong
+clock: the counter has the same source."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def counts_a_second(settings: Settings, image: Path, vectors: int) -> float:
             board = Board(server.link, places(guest))
             board.require_chip(settings.chip)
             board.load(guest, vectors, stops=False)
-            _let_run(board, START_S)  # which sets the clock and starts the counter
+            _let_run(board, START_S)  # start-up code sets the clock and starts the counter
             before = board.count(settings.counter)
             seconds = _let_run(board, MEASURED_S)
             counted = (board.count(settings.counter) - before) % _COUNTER
@@ -38,7 +38,7 @@ def counts_a_second(settings: Settings, image: Path, vectors: int) -> float:
 
 
 def _let_run(board: Board, seconds: float) -> float:
-    """Lets a board run that nothing stops. Returns for how long it ran."""
+    """Lets a board without breakpoints run. Returns the time for which it ran."""
     begun = time.monotonic()
     board.server.run()
     time.sleep(seconds)

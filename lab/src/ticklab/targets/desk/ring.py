@@ -17,8 +17,8 @@ from ticklab.targets.desk.rsp import DeskError
 ENTRY_BYTES = 12
 COST = "ring.cost"  # the marks at the start of an image that measure the cost of a mark
 _COUNTER = 1 << 32
-# SysTick is read some cycles after the counter. A greater difference is a stop of the counter, for
-# example while the core sleeps.
+# A mark reads SysTick some cycles after the counter. If the difference is greater, the counter was
+# stopped, for example while the core slept.
 _LATE_CYCLES = 64
 
 
@@ -54,8 +54,7 @@ def entries(data: bytes, after_stop: bool) -> list[Entry]:
 
 @dataclass
 class Decoder:
-    """Turns entries into passes. `names` has the names of the marks at each address, `period` is
-    that of SysTick, in cycles; 0: it stands still."""
+    """Turns entries into passes of marks. `names` has the names of the marks at each address."""
 
     names: Mapping[int, Sequence[str]]
     costs: list[int] = field(default_factory=list)
@@ -68,6 +67,7 @@ class Decoder:
         return sorted(self.costs)[len(self.costs) // 2] if self.costs else 0
 
     def passes(self, found: Iterable[Entry], period: int) -> Iterator[Passed]:
+        """Yields passes. `period` is that of SysTick, in cycles; 0 if SysTick does not run."""
         for entry in found:
             self._require(entry)
             last, self._last = self._last, entry
@@ -80,10 +80,6 @@ class Decoder:
                 continue
             ticks = 0 if begins else _ticks(last, entry, period)
             yield Passed(entry.mark, ticks, int(entry.after_stop), _cycles(last, entry))
-
-    def cycles_since(self, count: int) -> int:
-        """Returns the cycles from the last entry to a value of the counter."""
-        return (count - self._last.count) % _COUNTER if self._last else 0
 
     @property
     def last_count(self) -> int | None:
@@ -104,6 +100,6 @@ def _ticks(one: Entry, other: Entry, period: int) -> int:
     """Returns how often SysTick reached zero between two entries."""
     if not period:
         return 0
-    begun, ended = (period - 1 - entry.tick for entry in (one, other))  # since the tick before
+    begun, ended = (period - 1 - entry.tick for entry in (one, other))  # cycles since the last tick
     whole = begun + _cycles(one, other) - ended  # a multiple of the period, if nothing stopped
     return max(0, -(-(whole - _LATE_CYCLES) // period))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The GDB Remote Serial Protocol, as far as boards need it: memory, registers, flash, breakpoints,
-and running.
+"""A client of the GDB Remote Serial Protocol (GDB's manual, appendix E): the requests for memory,
+registers, flash, breakpoints and running.
 
-The protocol is that of GDB's manual, appendix E. Ticklab speaks it itself: GDB and a library that
-drives it would be two programs more, and their errors are texts for people. Every error here is one
-line that says what the server did.
+GDB itself, and a library that drives it, would be two more dependencies, and a program cannot
+interpret their errors. Every error here is one line that says what the server did.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _REGION = re.compile(r'<memory\s+type="flash"\s+start="(\w+)"\s+length="(\w+)"')
 
 
 class DeskError(Exception):
-    """A board, a server or an image is not as it should be; the text is one line."""
+    """A fault of a board, a server or an image, in one line."""
 
 
 def checksum(data: bytes) -> bytes:
@@ -65,7 +64,7 @@ class Server:
     _offers: str = field(default="", repr=False)
 
     def greet(self) -> None:
-        """Agrees with the server about the protocol."""
+        """Negotiates the options of the protocol with the server."""
         if self.link.family in (socket.AF_INET, socket.AF_INET6):
             self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # packets are small
         self.link.sendall(b"+")
@@ -120,7 +119,7 @@ class Server:
     # --- Flash memory -----------------------------------------------------------------------------
 
     def flash_regions(self) -> list[tuple[int, int]]:
-        """Returns first addresses and lengths of flash memory, as the server knows it."""
+        """Returns the first address and the length of each flash memory that the server knows."""
         if "qXfer:memory-map:read+" not in self._offers:
             return []
         text = "".join(self._transfer("memory-map", ""))
@@ -148,7 +147,7 @@ class Server:
     # --- Running ----------------------------------------------------------------------------------
 
     def monitor(self, command: str) -> None:
-        """Gives the server a command of its own."""
+        """Carries out a command of the server, like GDB's `monitor`."""
         answer = self.ask("qRcmd," + command.encode().hex(), _FLASH_S)
         while answer[:1] == b"O" and answer != b"OK":
             answer = self._packet(_FLASH_S)

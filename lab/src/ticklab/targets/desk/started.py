@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Starts the GDB server of a board, if the board has a command for it, connects, and ends it."""
+"""Connects to the GDB server of a board. If the board names a command, starts the server before and
+ends it afterwards."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from typing import IO
 from ticklab.targets.desk.rsp import DeskError, Server
 from ticklab.targets.desk.settings import Settings
 
-START_S = 20.0  # that a server may take until it accepts a connection
+START_S = 20.0  # within which a started server must accept a connection
 _END_S = 2.0
 _ASK_AGAIN_S = 0.05
 _PORT = "{port}"
@@ -23,14 +24,14 @@ _PORT = "{port}"
 
 @dataclass
 class Started:
-    """A server that was started, or was there, and the connection with it."""
+    """The connection to a server, and the server's process if Ticklab started it."""
 
     link: Server
     child: subprocess.Popen[bytes] | None
     output: IO[bytes]
 
     def tells_of_lockup(self) -> bool:
-        """Returns whether the server ended because the core locked up, as QEMU does."""
+        """Returns whether the server says that the core locked up. QEMU then ends."""
         if self.child:
             with suppress(subprocess.TimeoutExpired):
                 self.child.wait(1)
@@ -43,7 +44,7 @@ class Started:
 
 @contextmanager
 def server(settings: Settings) -> Iterator[Started]:
-    """Yields a connection with the server of a board."""
+    """Yields a connection to the server of a board."""
     port = _free_port() if settings.server else ""
     with tempfile.TemporaryFile() as output:
         child = _start([word.replace(_PORT, port) for word in settings.server], output)
@@ -58,7 +59,7 @@ def server(settings: Settings) -> Iterator[Started]:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Ends a server, which may still have to let its probe go."""
+    """Ends a server. It gets some time to release its debug probe."""
     child.terminate()
     try:
         child.wait(_END_S)
@@ -91,7 +92,7 @@ def _connect(
             return socket.create_connection((host, int(port)), timeout=10)
         except (OSError, ValueError) as error:
             if child and child.poll() is not None:
-                text = _with("the GDB server ended at its start", output)
+                text = _with("the GDB server ended when it started", output)
                 raise DeskError(text) from error
             if time.monotonic() >= until:
                 raise DeskError(f"no GDB server at {address}: {error}") from error

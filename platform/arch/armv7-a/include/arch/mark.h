@@ -9,7 +9,4 @@
 #define ARCH_POINTER_BYTES "4"
 #define ARCH_POINTER_DIRECTIVE ".word"
 
-#define ARCH_MARK_CODE ""
-#define ARCH_MARK_CLOBBERS "memory"
-
 #endif

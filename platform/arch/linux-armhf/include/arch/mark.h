@@ -7,8 +7,4 @@
 #define ARCH_POINTER_BYTES "4"
 #define ARCH_POINTER_DIRECTIVE ".word"
 
-// No code at a mark.
-#define ARCH_MARK_CODE ""
-#define ARCH_MARK_CLOBBERS "memory"
-
 #endif

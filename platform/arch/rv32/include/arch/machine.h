@@ -10,7 +10,6 @@
 
 // The core-local interruptor of hart 0. mtime counts 250,000 times per tick of the boards
 // (board.toml).
-#define ARCH_MSIP 0x02000000
 #define ARCH_MTIMECMP 0x02004000
 #define ARCH_MTIME 0x0200bff8
 
@@ -28,7 +27,6 @@
 
 // mcause of an interrupt is its number with bit 31 set. These are the bits of mie and mip (RISC-V
 // Privileged Architecture 20211203, 3.1.9).
-#define ARCH_MIE_SOFTWARE (1 << 3)
 #define ARCH_MIE_TIMER (1 << 7)
 #define ARCH_MIE_EXTERNAL (1 << 11)
 
