@@ -17,7 +17,7 @@ from setuptools.command.sdist import sdist
 LAB = Path(__file__).resolve().parent
 PACKED = Path("ticklab", "checkout")
 FOLDERS = ("bench", "bulkhead", "kernels", "marks", "observer", "platform", "rtl")
-FILES = ("LICENSE", "lab/requirements.txt")
+FILES = ("LICENSE", "lab/requirements.txt", "lab/requirements-campaign.txt")
 LEFT_OUT = shutil.ignore_patterns("target", "__pycache__", "*.pyc", ".*")
 
 

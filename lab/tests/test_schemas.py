@@ -37,6 +37,7 @@ PLACES = {
     "known-kernels": ("lab/src/ticklab/data/kernels.toml",),
     "system": ("bulkhead/**/system.toml",),
     "app": ("docs/examples/**/app.toml",),
+    "campaign": ("docs/examples/**/campaign.toml",),
 }
 REFERENCES = ("descriptions", "bulkhead-declaration")
 

@@ -16,7 +16,6 @@ of nested fields, and null where JSON has null. Maps and lists are JSON texts.
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -32,20 +31,12 @@ from ticklab.description.model import Record, Run
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import baseline, bundle
 from ticklab.storage.store import Store
-from ticklab.views import csv
-from ticklab.views.json import record_object
+from ticklab.views import columns
 
 Table = Mapping[str, "np.ndarray[Any, Any]"]
 
 # The fields that name a record, by which `samples` and `records` select.
 IDENTITY = ("kernel", "config", "optimise", "board", "suite", "scenario", "span", "layout")
-_JSON = ("params", "features", "doubts", "per_thread")
-_BOOLEAN = ("deterministic", "exercises_kernel")
-_TEXT = frozenset((
-    "run", "measurement", *IDENTITY[:-1], *_JSON, "status", "reason", "formula", "cycles_profile",
-    "per_second_unit", "curve_chosen_by", "curve_pended_before", "curve_pended_at",
-    "curve_held_until", "curve_held_at",
-))  # fmt: skip
 
 
 def open_runs(place: str | Path | None = None) -> Runs:
@@ -96,8 +87,7 @@ class Runs:
     def connection(self) -> duckdb.DuckDBPyConnection:
         made = duckdb.connect()
         made.register("columns", _records(self))
-        typed = ", ".join(f'CAST("{name}" AS {_type(name)}) AS "{name}"' for name in _columns())
-        made.execute(f"CREATE TABLE records AS SELECT {typed} FROM columns")
+        made.execute(f"CREATE TABLE records AS SELECT {columns.typed()} FROM columns")
         made.unregister("columns")
         return made
 
@@ -167,44 +157,6 @@ def _is_chosen(run: Run, record: Record, where: Mapping[str, object]) -> bool:
 
 
 def _records(runs: Iterable[Run]) -> Table:
-    rows = [
-        {"run": run.id, "measurement": record.measurement, **_row(record)}
-        for run in runs
-        for record in run.records
-    ]
-    return {name: _column(name, [row.get(name) for row in rows]) for name in _columns()}
-
-
-def _columns() -> list[str]:
-    """Returns the names of all columns, which a store without records has, too."""
-    return ["run", "measurement", *map(_name, csv.columns())]
-
-
-def _name(column: str) -> str:
-    """Returns the name that SQL takes without quotes."""
-    return re.sub(r"[.-]", "_", column)
-
-
-def _row(record: Record) -> dict[str, Any]:
-    found = record_object(record)
-    cells = {_name(name): value for name, value in csv.cells(found)}
-    return {**cells, **{name: _text(found[name]) for name in _JSON}}
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else json.dumps(value)
-
-
-def _type(name: str) -> str:
-    """Returns the type of a column, which does not depend on its values."""
-    if name in _TEXT:
-        return "VARCHAR"
-    return "BOOLEAN" if name in _BOOLEAN else "DOUBLE"
-
-
-def _column(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
-    if name in _TEXT:
-        return np.array(values, dtype=object)
-    missing = [value is None for value in values]
-    plain = [0 if value is None else value for value in values]
-    return np.ma.masked_array(np.array(plain, np.float64), mask=missing)
+    return columns.arrays(
+        {"run": run.id, **columns.row(record)} for run in runs for record in run.records
+    )

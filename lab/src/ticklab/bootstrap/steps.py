@@ -246,6 +246,11 @@ _ALL = (
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(
+        "campaign", "packages for campaigns", lambda: _environment_key("requirements-campaign.txt"),
+        lambda: paths.tool("dask").exists(),
+        lambda log: _install_pins(log, "requirements-campaign.txt"),
+    ),
+    SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development, _missing_test_tools,
     ),

@@ -14,10 +14,12 @@ from typing import Any
 from msgspec.json import schema_components
 
 from ticklab import paths
+from ticklab.campaign.document import CampaignFields
 from ticklab.description.application import ApplicationFile
 from ticklab.description.architecture import ArchitectureFile, CoreFile
 from ticklab.description.board import BoardFile
 from ticklab.description.budget import Settings
+from ticklab.description.campaign import CampaignFile
 from ticklab.description.kernel_table import KnownFile
 from ticklab.description.kernel_tables import KernelFile
 from ticklab.description.machine import KINDS, Machine
@@ -56,6 +58,7 @@ FILES: Mapping[str, type[Table]] = {
     "known-kernels": KnownFile,
     "system": declaration.system_file(),
     "app": ApplicationFile,
+    "campaign": CampaignFile,
 }
 
 
@@ -90,6 +93,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "test": Document(TestFields, ("test",)),
     "estimate": Document(EstimateFields, ("estimate",)),
     "tuning": Document(TuningFields, ("tune",)),
+    "campaign-state": Document(CampaignFields, ("campaign",)),
     "site": Document(site.IndexFields),
     "claim": Document(site.ClaimFields),
 }

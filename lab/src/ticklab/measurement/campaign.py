@@ -86,9 +86,17 @@ class CampaignResult:
         return tuple(record for outcome in self.outcomes for record in outcome.records)
 
 
+Finished = Callable[[Case, "Outcome"], None]
+
+
 def measure(
-    lab: Environment, cases: Sequence[Case], progress: Progress, cancel: Cancel
+    lab: Environment,
+    cases: Sequence[Case],
+    progress: Progress,
+    cancel: Cancel,
+    finished: Finished = lambda _case, _outcome: None,
 ) -> CampaignResult:
+    """Measures cases. Calls `finished` for each as soon as its outcome is known."""
     session = _Session(lab, progress, cancel)
     able = [case for case in cases if unsupported_reason(case) is None]
     proofs = _proofs(able, lab)
@@ -99,8 +107,12 @@ def measure(
     found = ((case, one.records) for case, one in zip(tried[0], proven, strict=True))
     session.breaches = conformance.breaches(found)
     left = session.without_refused(able, images[len(proofs) :])
-    measured = iter(session.observe(*left, "measuring"))
-    outcomes = tuple(session.refused(case) or next(measured) for case in cases)
+    refused = {id(case): session.refused(case) for case in cases}
+    for case in cases:
+        if known := refused[id(case)]:
+            finished(case, known)
+    measured = iter(session.observe(*left, "measuring", finished))
+    outcomes = tuple(refused[id(case)] or next(measured) for case in cases)
     return CampaignResult(
         outcomes,
         _builds(able, images[len(proofs) :]),
@@ -172,7 +184,13 @@ class _Session:
         left = [(case, image) for case, image in pairs if self.refused(case) is None]
         return [case for case, _ in left], [image for _, image in left]
 
-    def observe(self, cases: Sequence[Case], images: Sequence[Built], what: str) -> list[Outcome]:
+    def observe(
+        self,
+        cases: Sequence[Case],
+        images: Sequence[Built],
+        what: str,
+        finished: Finished = lambda _case, _outcome: None,
+    ) -> list[Outcome]:
         """Returns one outcome for each case, in order."""
         if not cases:
             return []
@@ -180,7 +198,7 @@ class _Session:
         self.progress.begin(what, len(cases))
         with self._pool() as pool:
             futures = [pool.submit(self._one, c, i) for c, i in zip(cases, images, strict=True)]
-            self._follow(dict(zip(futures, cases, strict=True)))
+            self._follow(dict(zip(futures, cases, strict=True)), finished)
             outcomes = [future.result() for future in futures]
         self.timing.observed_s += time.monotonic() - begun
         return outcomes
@@ -197,8 +215,9 @@ class _Session:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _follow(self, cases: Mapping[Future[Outcome], Case]) -> None:
+    def _follow(self, cases: Mapping[Future[Outcome], Case], finished: Finished) -> None:
         for future in as_completed(cases):
+            finished(cases[future], future.result())
             self.progress.done(label(cases[future]), future.result().looked_up)
 
     def _one(self, case: Case, image: Built) -> Outcome:

@@ -50,27 +50,30 @@ class CaseChoice:
     samples: int | None = None
     layouts: int = 1
     clock_hz: int | None = None
+    every_config: bool = False  # all that are named, in place of `configs`
 
 
 def expand(choice: CaseChoice) -> list[Case]:
     """Returns all cases, grouped by kernel."""
-    scenarios = _scenarios(choice)
+    found = scenarios(choice)
+    return [Case(variant, scenario) for variant in variants(choice) for scenario in found]
+
+
+def variants(choice: CaseChoice) -> list[Variant]:
+    """Returns the variants in which each scenario is measured."""
     boards = [catalogue.find_board(name) for name in choice.boards]
-    variants = list(_variants(choice))
-    for _, config in variants:
-        for board in boards:
-            _check_core(config, board)
+    named = list(_variants(choice))
+    if not choice.every_config:
+        for _, config in named:
+            for board in boards:
+                _check_core(config, board)
     return [
-        Case(
-            Variant(kernel, config, board, level, choice.clock_hz or board.clock_hz, layout),
-            scenario,
-        )
-        for kernel, config in variants
+        Variant(kernel, config, board, level, choice.clock_hz or board.clock_hz, layout)
+        for kernel, config in named
         for board in boards
         for level in levels(choice.optimise)
         for layout in range(choice.layouts)
-        for scenario in scenarios
-        if choice.kernels or runs_on(kernel, board)
+        if (choice.kernels or runs_on(kernel, board)) and _has_core(config, board)
     ]
 
 
@@ -137,12 +140,19 @@ def runs_on(kernel: Kernel, board: Board) -> bool:
     return board.core.name in kernel.cores
 
 
+def _cores(board: Board) -> tuple[str, ...]:
+    return (board.core.name, *board.other_cores)
+
+
+def _has_core(config: Config, board: Board) -> bool:
+    return config.core is None or config.core in _cores(board)
+
+
 def _check_core(config: Config, board: Board) -> None:
-    cores = (board.core.name, *board.other_cores)
-    if config.core and config.core not in cores:
+    if not _has_core(config, board):
         raise UsageError(
             f"configuration {config.name} needs core {config.core}, not that of {board.name}",
-            f"its core is {', or '.join(cores)}",
+            f"its core is {', or '.join(_cores(board))}",
         )
 
 
@@ -153,7 +163,10 @@ def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
     _check_names([kernel for kernel, _ in named])
     yield from ((kernel, catalogue.find_config(kernel, own)) for kernel, own in named if own)
     others = [kernel for kernel, own in named if not own]
-    if others or not named:
+    if choice.every_config:
+        every = others if named else catalogue.kernels().values()
+        yield from ((kernel, config) for kernel in every for config in kernel.configs.values())
+    elif others or not named:
         yield from _configured(others, choice.configs)
     elif choice.configs:
         raise UsageError("every kernel names its configuration", "leave out --config")
@@ -192,16 +205,16 @@ def _check_names(kernels: Sequence[Kernel]) -> None:
             )
 
 
-def _scenarios(choice: CaseChoice) -> list[Scenario]:
+def scenarios(choice: CaseChoice) -> list[Scenario]:
     """Returns the scenarios in the order in which their suites declare them."""
     every = [scenario for suite in _suites(choice) for scenario in suite.scenarios]
     known = {scenario.name: scenario for scenario in every}
     for name in choice.scenarios:
         names.choose("scenario", name, known)
     wanted = choice.scenarios or known
-    scenarios = [scenario for scenario in every if scenario.name in wanted]
-    _check_params(scenarios, choice.params)
-    return [variant for scenario in scenarios for variant in _adapted(scenario, choice)]
+    chosen = [scenario for scenario in every if scenario.name in wanted]
+    _check_params(chosen, choice.params)
+    return [variant for scenario in chosen for variant in _adapted(scenario, choice)]
 
 
 def _suites(choice: CaseChoice) -> list[Suite]:

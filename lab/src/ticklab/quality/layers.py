@@ -26,6 +26,7 @@ LAYERS = (
     ("estimate",),
     ("views", "traces"),
     ("site",),
+    ("campaign",),
     ("quality",),
     ("commands", "documents", "cli", "options", "api", "__init__", "__main__"),
 )

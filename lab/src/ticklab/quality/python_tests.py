@@ -17,6 +17,7 @@ LAB = paths.CHECKOUT / "lab"
 SLOW = {
     "test_build": 40,
     "test_calibration": 40,
+    "test_campaign_dask": 35,
     "test_categories": 5,
     "test_damage": 40,
     "test_dhrystone": 5,

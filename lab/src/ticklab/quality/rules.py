@@ -17,9 +17,10 @@ MAX_COLUMNS = 100
 MAX_LINES = 500
 
 # Programs write these files, in their own format, or lawyers.
-GENERATED = frozenset(
-    ("Cargo.lock", "LICENSE", "requirements.txt", "requirements-dev.txt", "requirements-docs.txt")
-)
+GENERATED = frozenset((
+    "Cargo.lock", "LICENSE", "requirements.txt", "requirements-campaign.txt",
+    "requirements-dev.txt", "requirements-docs.txt",
+))  # fmt: skip
 # Documents, notebooks and data have no licence line and no limit of width or length. A line break
 # in a template would be in its page.
 _FREE = frozenset((".cff", ".ipynb", ".jinja", ".json", ".md", ".svg", ".txt", ".xml", "ignore"))

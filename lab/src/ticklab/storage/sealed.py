@@ -35,8 +35,10 @@ class SchemaError(UnreadableError):
     """Another version of Ticklab wrote the file."""
 
 
-def damaged(file: Path, why: str, hint: str = "") -> DamagedError:
-    return DamagedError(f"{file} is damaged: {why}", hint or f"delete the folder {file.parent}")
+def damaged(file: Path | str, why: str, hint: str = "") -> DamagedError:
+    return DamagedError(
+        f"{file} is damaged: {why}", hint or f"delete the folder {Path(file).parent}"
+    )
 
 
 # --- Folders --------------------------------------------------------------------------------------
@@ -124,7 +126,12 @@ def write_alone(file: Path, content: Mapping[str, Any]) -> None:
 def read_alone(file: Path, schemas: Sequence[int], hint: str) -> dict[str, Any]:
     """Returns the content without its checksum, of one of these schemas, the newest first. `hint`
     is the remedy if it is damaged."""
-    content = _parsed(_bytes(file))
+    return parse_alone(file, _bytes(file), schemas, hint)
+
+
+def parse_alone(file: Path | str, data: bytes, schemas: Sequence[int], hint: str) -> dict[str, Any]:
+    """Returns the content of `data`, which was read from `file`, as `read_alone` does."""
+    content = _parsed(data)
     _check_schema(file, content, schemas)
     if content is None:
         raise damaged(file, "it is no JSON object", hint)
@@ -168,7 +175,9 @@ def _parsed(data: bytes) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
-def _check_schema(file: Path, content: Mapping[str, Any] | None, schemas: Sequence[int]) -> None:
+def _check_schema(
+    file: Path | str, content: Mapping[str, Any] | None, schemas: Sequence[int]
+) -> None:
     found, newest = content.get("schema") if content else None, schemas[0]
     if isinstance(found, int) and found not in schemas:
         age, else_ = ("a newer", "name") if found > newest else ("an older", "measure again in")

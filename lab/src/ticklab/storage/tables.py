@@ -4,7 +4,7 @@ engine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,36 @@ def write(samples: tuple[Samples, ...], path: Path) -> None:
             engine.execute(f"COPY samples TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
     except duckdb.Error as error:
         raise EngineError(error) from error
+
+
+def write_rows(columns: Mapping[str, NDArray[Any]], selected: str, path: Path) -> None:
+    """Writes `selected`, the expressions of a SELECT, of columns of one length."""
+    try:
+        with _engine().cursor() as engine:
+            engine.register("rows", dict(columns))
+            query = f"SELECT {selected} FROM rows"
+            engine.execute(f"COPY ({query}) TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def ask(query: str, files: Sequence[Path]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Returns names and rows of a query over the table `records`, the rows of all files."""
+    try:
+        with duckdb.connect() as engine:
+            named = ", ".join(map(_quoted, files))
+            engine.execute(f"CREATE VIEW records AS SELECT * FROM read_parquet([{named}])")
+            found = engine.execute(query)
+            return [column[0] for column in found.description or ()], found.fetchall()
+    except duckdb.Error as error:
+        raise EngineError(error) from error
+
+
+def join(files: Sequence[Path], path: Path) -> None:
+    """Writes the rows of all files to one."""
+    ask(
+        f"COPY (SELECT * FROM records) TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)", files
+    )
 
 
 def read(path: Path, span: str, columns: Sequence[str]) -> Columns:

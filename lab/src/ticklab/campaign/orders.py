@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+"""Divides the cases of a campaign into orders: each has cases of one variant, in words.
+
+An order holds no description, no path of the planning machine and no open file, so that it means
+the same to every worker. The key of a case is a hash of its words and of the identity of the
+machines: it is known before anything is built, so that finished cases cost a look-up each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from ticklab import digest
+from ticklab.campaign.identity import Identity, Means
+from ticklab.description import catalogue
+from ticklab.description.campaign import EVERY, Campaign, CasesTable
+from ticklab.description.folders import KERNELS
+from ticklab.description.model import Case, Scenario, Variant
+from ticklab.measurement import cases
+from ticklab.measurement.cases import CaseChoice
+
+KEY = 1  # raise it if the meaning of an observation in the store changes
+DEFAULT_COMPILER = "default"  # its name in results
+LONGEST = 32  # cases of an order: some seconds of work, and few orders for the scheduler
+
+
+@dataclass(frozen=True)
+class Order:
+    """Cases of one variant. `keys` has the key of each, by its place among the choice's cases."""
+
+    choice: CaseChoice
+    layout: int
+    compiler: str | None
+    keys: Mapping[int, str]
+
+    @property
+    def name(self) -> str:
+        return digest.hash_json(sorted(self.keys.values()))[:32]
+
+    @property
+    def label(self) -> str:
+        (kernel,), (board,) = self.choice.kernels, self.choice.boards
+        config = f"/{self.choice.configs[0]}" if self.choice.configs else ""
+        return f"{kernel}{config} {self.choice.optimise} {board} layout {self.layout}"
+
+    def without(self, finished: Container[str]) -> Order:
+        left = {place: key for place, key in self.keys.items() if key not in finished}
+        return replace(self, keys=left)
+
+    def cases(self) -> Iterator[tuple[str, Case]]:
+        """Yields the key of each case with the case, made from this machine's descriptions."""
+        found = cases.expand(self.choice)
+        for place, key in self.keys.items():
+            yield key, found[place].varied(layout=self.layout)
+
+
+def means(campaign: Campaign) -> Means:
+    """Returns what the campaign uses. Reads each board, so that a wrong name ends it here."""
+    words = [
+        word
+        for block in campaign.blocks
+        for word in (*block.kernel, *block.config, *block.board, *block.suite)
+        if Path(word).is_absolute()
+    ]
+    foreign = {word if Path(word).exists() else str(Path(word).parent) for word in words}
+    return Means(
+        tuple(sorted({name for block in campaign.blocks for name in block.board})),
+        tuple(dict.fromkeys(cc for block in campaign.blocks for cc in block.cc or (None,))),
+        tuple(sorted(foreign)),
+    )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A case of the plan. `place` is everything that identifies it except its placement."""
+
+    place: tuple[object, ...]
+    compiler: str | None
+    key: str
+
+
+@dataclass(frozen=True)
+class Widened:
+    """Places of which more placements are wanted. Of none, without places."""
+
+    places: frozenset[tuple[object, ...]] = frozenset()
+    layouts: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All cases of a campaign on machines of one identity."""
+
+    campaign: Campaign
+    known: Identity
+    widened: Widened = Widened()
+
+    def orders(self) -> Iterator[Order]:
+        """Yields the orders one by one: a plan of any length takes little memory."""
+        machine = origin(self.known)
+        for row in self._rows():
+            for layout in range(max(row.layouts, self.widened.layouts)):
+                keys = {n: key(row.words[n], layout, machine) for n in self._asked(row, layout)}
+                for part in _parts(keys):
+                    yield Order(row.choice, layout, row.compiler, part)
+
+    def cells(self) -> Iterator[Cell]:
+        """Yields the cases."""
+        machine = origin(self.known)
+        for row in self._rows():
+            for layout in range(max(row.layouts, self.widened.layouts)):
+                for words in (row.words[n] for n in self._asked(row, layout)):
+                    yield Cell(place(words), row.compiler, key(words, layout, machine))
+
+    def _asked(self, row: _Row, layout: int) -> Iterator[int]:
+        for number, words in enumerate(row.words):
+            if layout < row.layouts or place(words) in self.widened.places:
+                yield number
+
+    def _rows(self) -> Iterator[_Row]:
+        for block in self.campaign.blocks:
+            for compiler, level in product(block.cc or (None,), block.optimise):
+                choice = _choice(block, level)
+                scenarios = cases.scenarios(choice)
+                for variant in cases.variants(choice):
+                    words = [_words(variant, each, compiler) for each in scenarios]
+                    yield _Row(_narrowed(choice, variant), compiler, words, block.layouts)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A variant in all scenarios of its block."""
+
+    choice: CaseChoice
+    compiler: str | None
+    words: Sequence[Mapping[str, Any]]
+    layouts: int
+
+
+def place(words: Mapping[str, Any]) -> tuple[object, ...]:
+    params = words["params"]
+    named = ("kernel", "config", "board", "optimise", "compiler", "suite", "scenario")
+    return (*(words[name] for name in named), *sorted(params.items()))
+
+
+def _parts(keys: Mapping[int, str]) -> Iterator[dict[int, str]]:
+    rest = iter(keys.items())
+    while part := dict(islice(rest, LONGEST)):
+        yield part
+
+
+def key(words: Mapping[str, Any], layout: int, machine: str) -> str:
+    """Returns the key of a case. `machine` is the `origin` of what observes it."""
+    return digest.hash_json([KEY, machine, words, layout])[:32]
+
+
+def origin(known: Identity) -> str:
+    return digest.hash_json(dict(known))
+
+
+def _choice(block: CasesTable, level: str) -> CaseChoice:
+    return CaseChoice(
+        kernels=block.kernel,
+        configs=() if EVERY in block.config else block.config,
+        boards=block.board,
+        suites=block.suite,
+        scenarios=block.scenario,
+        optimise=level,
+        params=block.param,
+        samples=block.samples,
+        clock_hz=block.clock_hz,
+        every_config=EVERY in block.config,
+    )
+
+
+def _narrowed(choice: CaseChoice, variant: Variant) -> CaseChoice:
+    """Returns the choice of one variant, by words that any machine understands."""
+    kernel, config = variant.kernel, variant.config
+    word = kernel.name if kernel.name in KERNELS.every() else str(kernel.folder)
+    named = config.name if config.name in kernel.configs else str(config.header)
+    (board,) = (name for name in choice.boards if catalogue.find_board(name) == variant.board)
+    return replace(choice, kernels=(word,), configs=(named,), boards=(board,), every_config=False)
+
+
+def _words(variant: Variant, scenario: Scenario, compiler: str | None) -> dict[str, Any]:
+    return {
+        "kernel": variant.kernel.name,
+        "config": variant.config.name,
+        "board": variant.board.name,
+        "optimise": variant.optimise,
+        "clock_hz": variant.clock_hz,
+        "compiler": compiler,
+        "suite": scenario.suite,
+        "scenario": scenario.name,
+        "params": dict(scenario.params),
+        "plan": asdict(scenario.plan),
+    }

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""The store that all workers of a campaign share: a folder, or a bucket of S3.
+
+An observation is one object, whose key is the case's and which is written once: the second writer
+of a key writes nothing. Its content is the same whichever worker made it, and has its checksum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import obstore
+from obstore.exceptions import AlreadyExistsError, BaseError, NotFoundError
+from obstore.store import LocalStore, S3Store
+
+from ticklab.errors import TicklabError, UsageError
+from ticklab.storage import sealed
+
+SCHEMA = 1
+_OBSERVATIONS, _DAMAGED, _RESULTS = "observations", "damaged", "results"
+_SIDE_BY_SIDE = 16  # objects that are read at the same time: a bucket answers slowly
+
+
+class SharedStore:
+    def __init__(self, place: str) -> None:
+        self.place = place
+        try:
+            self._store = _opened(place)
+        except (BaseError, OSError, ValueError) as error:
+            raise self._failed("open", error) from error
+
+    # --- Observations -----------------------------------------------------------------------------
+
+    def add(self, key: str, content: Mapping[str, Any]) -> bool:
+        """Adds an observation; returns whether it was the first of its key."""
+        return self._put(_path(key), sealed.text_alone({"schema": SCHEMA, **content}).encode())
+
+    def has(self, key: str) -> bool:
+        try:
+            return bool(obstore.head(self._store, _path(key))["size"])
+        except (FileNotFoundError, NotFoundError):
+            return False
+        except (BaseError, OSError) as error:
+            raise self._failed("read", error) from error
+
+    def finished(self) -> set[str]:
+        """Returns the keys of all observations. An empty object was never written whole."""
+        found = self._listed(_OBSERVATIONS)
+        return {path.rpartition("/")[2].removesuffix(".json") for path, size in found if size}
+
+    def observations(self, keys: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
+        """Yields each key with its observation, in order; with None if the object is damaged, which
+        is then moved, so that the case is observed again."""
+        rest = iter(keys)
+        with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
+            while part := list(islice(rest, 8 * _SIDE_BY_SIDE)):
+                yield from zip(part, pool.map(self._observation, part), strict=True)
+
+    def _observation(self, key: str) -> dict[str, Any] | None:
+        path = _path(key)
+        try:
+            found = sealed.parse_alone(f"{self.place}/{path}", self._get(path), (SCHEMA,), "")
+        except sealed.DamagedError:
+            self._set_aside(key)
+            return None
+        return found
+
+    def drop_unfinished(self) -> int:
+        """Removes empty objects, which a machine that lost power may leave."""
+        empty = [path for path, size in self._listed(_OBSERVATIONS) if not size]
+        for path in empty:
+            obstore.delete(self._store, path)
+        return len(empty)
+
+    def _set_aside(self, key: str) -> None:
+        with suppress(FileNotFoundError, NotFoundError):  # another reader was first
+            obstore.rename(self._store, _path(key), f"{_DAMAGED}/{key}.json")
+
+    # --- Results ----------------------------------------------------------------------------------
+
+    def results(self) -> set[str]:
+        """Returns the names of the parts of results."""
+        return {path.rpartition("/")[2] for path, size in self._listed(_RESULTS) if size}
+
+    def add_results(self, name: str, data: bytes) -> None:
+        self._put(f"{_RESULTS}/{name}", data)
+
+    def read_results(self, name: str) -> bytes:
+        return self._get(f"{_RESULTS}/{name}")
+
+    # --- Objects ----------------------------------------------------------------------------------
+
+    def _put(self, path: str, data: bytes) -> bool:
+        try:
+            obstore.put(self._store, path, data, mode="create")
+        except AlreadyExistsError:
+            return False
+        except (BaseError, OSError) as error:
+            raise self._failed("write to", error) from error
+        return True
+
+    def _get(self, path: str) -> bytes:
+        try:
+            return bytes(obstore.get(self._store, path).bytes())
+        except (BaseError, OSError) as error:
+            raise self._failed("read", error) from error
+
+    def _listed(self, folder: str) -> Iterator[tuple[str, int]]:
+        try:
+            for part in obstore.list(self._store, folder):
+                yield from ((each["path"], each["size"]) for each in part)
+        except (BaseError, OSError) as error:
+            raise self._failed("list", error) from error
+
+    def _failed(self, what: str, error: Exception) -> TicklabError:
+        why = str(error).splitlines()[0]
+        return TicklabError(
+            f"cannot {what} the store {self.place}: {why}",
+            "check its address, its rights and the room in it",
+        )
+
+
+def _opened(place: str) -> LocalStore | S3Store:
+    if place.startswith("s3://"):
+        return S3Store.from_url(place)
+    if "://" in place:
+        raise UsageError(f"no store '{place}'", "name a folder, or s3://BUCKET/PREFIX")
+    return LocalStore(place, mkdir=True)
+
+
+def _path(key: str) -> str:
+    """Returns the object of an observation; 256 folders, so that none is large."""
+    return f"{_OBSERVATIONS}/{key[:2]}/{key}.json"

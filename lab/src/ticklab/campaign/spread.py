@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Hands the orders of a campaign to the workers of a Dask scheduler, a few for each worker at a
+time, so that neither the scheduler nor this process ever holds the whole campaign.
+
+Observations are in the shared store at once: a worker, the scheduler or this process may end at any
+moment, and the same command continues. An order on a worker that is lost goes to another one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import dask
+from distributed import Client, Future, LocalCluster, wait
+from distributed.scheduler import KilledWorker
+
+from ticklab import paths
+from ticklab.campaign import identity
+from ticklab.campaign.identity import Identity
+from ticklab.campaign.worker import Report, Task, Worker
+from ticklab.errors import TicklabError
+
+AHEAD = 3  # orders in the hands of each worker: one is carried out, the next ones wait
+POLL_S = 1.0
+GONE_S = 10.0  # a worker that is away for so long is lost
+CONNECT_S = 30.0
+
+Say = Callable[[str], None]
+Ask = Callable[[], Identity]
+
+
+@contextmanager
+def local(workers: int) -> Iterator[str]:
+    """Starts workers on this machine, which only this machine reaches; yields the address of their
+    scheduler."""
+    folder = paths.home() / "dask"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        dask.config.set({"distributed.scheduler.active-memory-manager.start": False}),
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            local_directory=str(folder),
+            memory_limit=0,
+            silence_logs=40,
+        ) as cluster,
+    ):
+        yield cluster.scheduler_address
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """Connects to a scheduler."""
+    try:
+        client = Client(address, timeout=CONNECT_S, name="ticklab")
+    except (OSError, ValueError) as error:
+        raise TicklabError(
+            f"no Dask scheduler at {address}", "start one with 'dask scheduler', or give --local N"
+        ) from error
+    try:
+        yield client
+    finally:
+        client.close(timeout=5)
+
+
+class Spreader:
+    """Hands out tasks to the workers that answer `ask` with the identity `known`."""
+
+    def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
+        self._client = client
+        self._crew = _Crew(client, ask, known, say)
+        self._handed: dict[Future[Any], tuple[Task, frozenset[str]]] = {}
+
+    def run(
+        self, tasks: Iterator[Task], work: Worker, done: Callable[[Task, Report], None]
+    ) -> None:
+        """Carries out all tasks; calls `done` for each."""
+        again: list[Task] = []
+        while True:
+            accepted = self._crew.accepted()
+            again += self._take_back()
+            is_over = self._hand_out(tasks, again, accepted, work)
+            if is_over and not self._handed:
+                return
+            again += self._collect(done)
+
+    def _hand_out(
+        self, tasks: Iterator[Task], again: list[Task], accepted: frozenset[str], work: Worker
+    ) -> bool:
+        """Returns whether there are no more tasks."""
+        while len(self._handed) < AHEAD * len(accepted):
+            task = again.pop() if again else next(tasks, None)
+            if task is None:
+                return True
+            key = f"ticklab-{task.order.name}-{time.monotonic_ns()}"
+            future = _submit(self._client, accepted, key, work, task)
+            self._handed[future] = task, accepted
+        return False
+
+    def _collect(self, done: Callable[[Task, Report], None]) -> list[Task]:
+        """Takes the reports of finished tasks. Returns tasks that are to be handed out again."""
+        pending = [*self._handed, *self._crew.asked.values()]
+        if not pending:
+            time.sleep(POLL_S)
+            return []
+        with suppress(TimeoutError, CancelledError):
+            wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
+        finished = [future for future in self._handed if future.done()]
+        return [task for future in finished for task in self._report(future, done)]
+
+    def _report(self, future: Future[Any], done: Callable[[Task, Report], None]) -> Iterator[Task]:
+        task, _ = self._handed.pop(future)
+        if future.status in ("cancelled", "lost"):
+            yield task
+            return
+        try:
+            report = future.result()
+        except KilledWorker:
+            report = Report(not_kept=(f"{task.order.label}: each worker that had it ended",))
+        if report.refused:  # another worker has taken the address of one that was accepted
+            self._crew.forget()
+            yield task
+        else:
+            done(task, report)
+
+    def _take_back(self) -> list[Task]:
+        """Takes back the tasks of which every worker is gone."""
+        gone = [each for each, (_, had) in self._handed.items() if self._crew.lost(had)]
+        tasks = [self._handed.pop(each)[0] for each in gone]
+        if gone:
+            self._client.cancel(gone, force=True)
+        return tasks
+
+
+class _Crew:
+    """The workers of a scheduler, each of which is asked for its identity first."""
+
+    def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
+        self._client, self._ask, self._known, self._say = client, ask, known, say
+        self.asked: dict[str, Future[Any]] = {}
+        self._accepted: set[str] = set()
+        self._refused: set[str] = set()
+        self._seen_at: dict[str, float] = {}
+        self._is_waiting = False
+
+    def accepted(self) -> frozenset[str]:
+        """Returns the workers that are present and may work. Raises if there is none left."""
+        present = self._present()
+        for address in present - self._accepted - self._refused - self.asked.keys():
+            key = f"ticklab-identity-{address}-{time.monotonic_ns()}"
+            self.asked[address] = _submit(self._client, frozenset({address}), key, self._ask)
+        for address, future in list(self.asked.items()):
+            if future.done() or address not in present:
+                self._meet(address, self.asked.pop(address))
+        self._accepted &= present
+        self._refused &= present
+        self._say_if_alone(present)
+        return frozenset(self._accepted)
+
+    def lost(self, workers: frozenset[str]) -> bool:
+        """Returns whether none of the workers has been present for a while."""
+        last = max(self._seen_at.get(address, 0.0) for address in workers)
+        return time.monotonic() - last > GONE_S
+
+    def forget(self) -> None:
+        """Asks every worker again."""
+        self._accepted.clear()
+
+    def _present(self) -> set[str]:
+        try:
+            if self._client.status not in ("running", "connecting"):
+                raise OSError(self._client.status)
+            found = set(self._client.scheduler_info(n_workers=-1)["workers"])
+        except (OSError, TimeoutError) as error:
+            raise TicklabError(
+                "the scheduler was lost; finished observations are kept",
+                "start it again, and the same command continues",
+            ) from error
+        self._seen_at |= dict.fromkeys(found, time.monotonic())
+        return found
+
+    def _meet(self, address: str, future: Future[Any]) -> None:
+        if future.status == "finished":
+            theirs = future.result()
+            if theirs == self._known:
+                self._accepted.add(address)
+            else:
+                self._refuse(address, f"it differs in {identity.difference(self._known, theirs)}")
+        elif future.status == "error" and not isinstance(future.exception(), KilledWorker):
+            self._refuse(address, str(future.exception()))
+
+    def _refuse(self, address: str, why: str) -> None:
+        self._refused.add(address)
+        self._say(f"refused the worker {address}: {why}")
+
+    def _say_if_alone(self, present: set[str]) -> None:
+        if present and present == self._refused:
+            raise TicklabError(
+                f"all {len(present)} workers are refused",
+                "give each the checkout and the tools of this machine",
+            )
+        if not present and not self._is_waiting:
+            self._say("waiting for workers: start some with 'ticklab campaign --worker-for'")
+        self._is_waiting = not present
+
+
+def _submit(
+    client: Client, workers: frozenset[str], key: str, call: Callable[..., Any], *words: Any
+) -> Future[Any]:
+    return client.submit(
+        call, *words, key=key, workers=sorted(workers), allow_other_workers=False, pure=False
+    )

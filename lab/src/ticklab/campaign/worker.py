@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Carries out one order on a worker: builds its images, tests conformance, observes, and adds each
+observation to the shared store as soon as it is known.
+
+An order may be carried out any number of times, by any number of workers, in whole or in part: each
+observation is the same, and the store keeps the first. The worker's own store (`.ticklab/store`)
+keeps samples and the results of conformance.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ticklab import building, paths
+from ticklab.campaign import identity
+from ticklab.campaign.identity import Identity, Means
+from ticklab.campaign.orders import Order
+from ticklab.campaign.shared import SharedStore
+from ticklab.description import catalogue
+from ticklab.description.model import Case, Profile, Record, Status
+from ticklab.measurement import campaign, environment
+from ticklab.measurement.campaign import Outcome
+from ticklab.measurement.environment import Environment
+from ticklab.measurement.progress import Lines
+from ticklab.storage import records
+from ticklab.storage.store import Store
+from ticklab.targets.protocol import Cancel
+
+
+@dataclass(frozen=True)
+class Task:
+    """An order, and what its worker must be and know."""
+
+    order: Order
+    means: Means
+    identity: Identity
+    store: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The work of a worker on a task."""
+
+    observed: int = 0  # added to the store by this task
+    not_kept: tuple[str, ...] = ()  # cases that failed without a log, which are tried again
+    failed: int = 0  # observations that did not pass
+    seconds: float = 0.0
+    refused: str = ""  # parts of the identity in which this worker differs: nothing was done
+
+
+Worker = Callable[[Task], Report]
+
+
+def carry_out(task: Task) -> Report:
+    ours = identity.of_this_machine(task.means)
+    if ours != task.identity:
+        return Report(refused=identity.difference(ours, task.identity))
+    begun, store = time.monotonic(), shared(task.store)
+    left = task.order.without({key for key in task.order.keys.values() if store.has(key)})
+    if not left.keys:
+        return Report()
+    keeper = _Keeper(store)
+    lab, toolchain = _laboratory(left.compiler, task.means.boards)
+    keys, cases = zip(*left.cases(), strict=True)
+    adapted = building.adapt_levels(cases, toolchain, lambda _: None)
+    keeper.keys = {id(case): key for key, case in zip(keys, adapted, strict=True)}
+    campaign.measure(lab, adapted, _quiet(), Cancel(), keeper.finished)
+    return keeper.report(time.monotonic() - begun)
+
+
+@cache
+def shared(place: str) -> SharedStore:
+    """Returns a shared store, opened once by each process."""
+    return SharedStore(place)
+
+
+class _Keeper:
+    """Adds outcomes to the shared store."""
+
+    def __init__(self, store: SharedStore) -> None:
+        self._store, self._observed, self._failed = store, 0, 0
+        self._not_kept: list[str] = []
+        self.keys: dict[int, str] = {}  # by the id of the case
+
+    def finished(self, case: Case, outcome: Outcome) -> None:
+        if any(_may_be_the_machine(record) for record in outcome.records):
+            self._not_kept.append(f"{campaign.label(case)}: {outcome.records[0].reason}")
+            return
+        key = self.keys[id(case)]
+        self._observed += self._store.add(key, content(key, outcome))
+        statuses = {record.status for record in outcome.records}
+        self._failed += bool(statuses & {Status.FAIL, Status.BLOCKED})
+
+    def report(self, seconds: float) -> Report:
+        return Report(self._observed, tuple(self._not_kept), self._failed, seconds)
+
+
+def _may_be_the_machine(record: Record) -> bool:
+    """Returns whether a failure may be one of this machine, which another would not have: nothing
+    of it was stored."""
+    return record.status is Status.FAIL and record.measurement is None
+
+
+def content(key: str, outcome: Outcome) -> dict[str, object]:
+    """Returns an observation as it is stored: without a time, and without the worker's name."""
+    return {
+        "key": key,
+        "lanes": records.encode_lanes(outcome.lanes),
+        "records": [records.encode(record) for record in outcome.records],
+    }
+
+
+@cache
+def _laboratory(
+    compiler: str | None, boards: tuple[str, ...]
+) -> tuple[Environment, building.Toolchain]:
+    """Returns the tools of this machine for a compiler: a worker observes one case at a time."""
+    store, toolchain = Store(paths.store()), building.find_toolchain(compiler)
+    store.open_for_writing()
+    profiles = dict(map(_profile, boards))
+    lab = environment.equip(
+        store, profiles, 1, _quiet(), keeps_image=lambda _: False, toolchain=toolchain
+    )
+    return lab, toolchain
+
+
+def _profile(name: str) -> tuple[str, Profile | None]:
+    """Returns a board's own name with its timing profile."""
+    board = catalogue.find_board(name)
+    profile = catalogue.timing(board, None)
+    return board.name, catalogue.find_profile(profile) if profile else None
+
+
+@cache
+def _quiet() -> Lines:
+    return Lines(Path(os.devnull).open("w"))

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Campaigns with simulated observations: a worker that makes up records, and a client to be killed.
+
+    python campaign_simulation.py SCHEDULER STORE LAYOUTS SECONDS
+
+conducts such a campaign; each observation sleeps for so many seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from functools import partial
+
+import synthetic
+
+from ticklab.campaign import conduct, spread, worker
+from ticklab.campaign.orders import Plan
+from ticklab.campaign.shared import SharedStore
+from ticklab.campaign.worker import Report, Task
+from ticklab.description.campaign import Campaign, CasesTable, RefineTable
+from ticklab.description.model import Record
+from ticklab.measurement.campaign import Outcome
+
+KNOWN = {"sources": "simulated"}
+
+
+def known() -> dict[str, str]:
+    return KNOWN
+
+
+def plan(layouts: int, refine: RefineTable | None = None, **block: object) -> Plan:
+    """Returns a plan of 2 kernels in 3 scenarios for each layout, unless `block` says otherwise."""
+    usual = {
+        "kernel": ("freertos/default", "rt/default"),
+        "scenario": ("synchronization", "message-processing", "basic-processing"),
+    }
+    cases = CasesTable(layouts=layouts, **{**usual, **block})  # type: ignore[arg-type]
+    return Plan(Campaign("simulated", None, (cases,), refine), KNOWN)
+
+
+def observe(task: Task, seconds: float = 0.0) -> Report:
+    """Adds made-up observations of the cases of a task."""
+    store, begun, observed = worker.shared(task.store), time.monotonic(), 0
+    for place, key in task.order.keys.items():
+        if not store.has(key):
+            time.sleep(seconds)
+            observed += store.add(key, worker.content(key, outcome(task, place, key)))
+    return Report(observed, seconds=time.monotonic() - begun)
+
+
+def outcome(task: Task, place: int, key: str) -> Outcome:
+    return Outcome((record(task, place, key),), synthetic.LANES)
+
+
+def record(task: Task, place: int, key: str) -> Record:
+    """Returns a record whose figures follow from the key."""
+    (kernel,) = task.order.choice.kernels
+    found = synthetic.record(kernel, f"scenario-{place}", cycles=250 + int(key[:4], 16))
+    return replace(found, layout=task.order.layout, measurement=key)
+
+
+def main(scheduler: str, place: str, layouts: int, seconds: float) -> None:
+    store = SharedStore(place)
+    with spread.connected(scheduler) as client:
+        spreader = spread.Spreader(client, known, KNOWN, print)
+        work = partial(observe, seconds=seconds)
+        left = conduct.left_of(plan(layouts), store)
+        conduct.Conductor(store, spreader.run, work, print).conduct(left)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))
