@@ -71,6 +71,7 @@ def test_the_differences_are_printed_and_written(capsys: pytest.CaptureFixture[s
     said = capsys.readouterr()
     answer = fits("reproduction", json.loads(said.out))
     assert answer["different"][0]["reason"] == "hung"
+    assert answer["changes"] == {"freertos/default/O2/" + FIGURE.board: [view._UNKNOWN]}
     assert "message-processing" in said.err
     assert "0 of 1" in said.err
 
@@ -386,18 +387,37 @@ def test_a_run_is_reproduced_from_its_sources(measured: Path) -> None:
     assert cli.main(["reproduce", "--store", str(measured / "store")]) == ExitStatus.OK
 
 
+@pytest.fixture(scope="module")
+def altered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of FreeRTOS, whose default configuration has asserts."""
+    kernel = tmp_path_factory.mktemp("altered") / "other"
+    shutil.copytree(paths.CHECKOUT / "kernels" / "freertos", kernel)
+    text = (kernel / "kernel.toml").read_text()
+    (kernel / "kernel.toml").write_text(text.replace("config/default.h", "config/asserts.h"))
+    return kernel
+
+
+def test_a_kernel_that_changed_is_not_reproduced_and_the_change_is_named(
+    measured: Path, altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = tmp_path / "answer.json"
+    words = ["reproduce", "--store", str(measured / "store"), "--kernel", str(altered)]
+    assert cli.main([*words, "--json", str(answer)]) == ExitStatus.FAILED
+    said = capsys.readouterr().out
+    assert "different: freertos/default O2" in said
+    assert "0 of 1 records are equal" in said
+    (change,) = (line for line in said.splitlines() if line.startswith("since then, freertos/"))
+    assert change.index("config.configASSERT(condition)") < change.index("config_file_sha256")
+    found = fits("reproduction", json.loads(answer.read_text()))
+    assert any("configASSERT" in one for one in found["changes"]["freertos/default/O2/mps2-an386"])
+
+
 def test_an_image_that_is_built_differently_today_is_not_bundled(
-    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    measured: Path, altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "store"
     shutil.copytree(measured / "store", store)
-    kernel = tmp_path / "other"
-    shutil.copytree(paths.CHECKOUT / "kernels" / "freertos", kernel)
-    text = (kernel / "kernel.toml").read_text()
-    (kernel / "kernel.toml").write_text(
-        text.replace("config/default.h", "config/generic-selection.h")
-    )
     words = ["bundle", "--output", str(tmp_path / "x.bundle"), "--store", str(store)]
-    assert cli.main([*words, "--kernel", str(kernel)]) == ExitStatus.FAILED
+    assert cli.main([*words, "--kernel", str(altered)]) == ExitStatus.FAILED
     assert "freertos/default in synchronization" in capsys.readouterr().err
     assert not (tmp_path / "x.bundle").exists()

@@ -4,31 +4,60 @@ its result, to the instruction and to each bound of the model. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ticklab.comparison.compare import build_key
 from ticklab.comparison.gate import identity
 from ticklab.description.model import Figures, Record
+
+Provenance = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Reproduction:
     """`again` has the pair of each record with figures; None where it was not measured again.
-    `without` is the number of records that had no figures before."""
+    `without` is the number of records that had no figures before. `origins` is the provenance of
+    the run, and of the run that measured it again."""
 
     again: tuple[tuple[Record, Record | None], ...]
     without: int
+    origins: tuple[Provenance, Provenance] = ({}, {})
 
     @property
     def different(self) -> tuple[tuple[Record, Record | None], ...]:
         return tuple(pair for pair in self.again if pair[1] is None or not is_equal(*pair))
 
+    @property
+    def builds(self) -> dict[str, tuple[Provenance, Provenance]]:
+        """Returns the origin of each build with a record that differs, then and now."""
+        return {
+            build_key(one): (_origin(one, self.origins[0]), _origin(one, self.origins[1]))
+            for one, _ in self.different
+        }
 
-def compare(then: Sequence[Record], now: Sequence[Record]) -> Reproduction:
+
+def _origin(record: Record, whole: Provenance) -> Provenance:
+    """Returns the part of a run's provenance that determines a record."""
+    board: Provenance = whole.get("boards", {}).get(record.board, {})
+    return {
+        **whole.get("builds", {}).get(build_key(record), {}),
+        "kernel": whole.get("kernels", {}).get(record.kernel, {}),
+        "board": board,
+        "ticklab": whole.get("ticklab", {}),
+    }
+
+
+def compare(
+    then: Sequence[Record],
+    now: Sequence[Record],
+    origins: tuple[Provenance, Provenance] = ({}, {}),
+) -> Reproduction:
     found = {identity(record): record for record in now}
     with_figures = [record for record in then if isinstance(record.result, Figures)]
     pairs = tuple((record, found.get(identity(record))) for record in with_figures)
-    return Reproduction(pairs, len(then) - len(with_figures))
+    return Reproduction(pairs, len(then) - len(with_figures), origins)
 
 
 def is_equal(then: Record, now: Record | None) -> bool:

@@ -90,7 +90,8 @@ def again(
         run = remeasure.measure_again(
             kept, folders, Store(Path(scratch)), jobs, progress, command, images, counters
         )
-    return reproduction.compare(kept.run.records, run.records)
+    origins = (kept.run.provenance, run.provenance)
+    return reproduction.compare(kept.run.records, run.records, origins)
 
 
 def _require_figures(kept: Baseline) -> None:

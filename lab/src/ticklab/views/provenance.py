@@ -16,6 +16,9 @@ from ticklab.description.levels import LEVELS
 from ticklab.description.model import Run
 from ticklab.views import figures
 
+_HASH = re.compile(r"[0-9a-f]{40}")
+_LONGEST_VALUE = 60
+
 GRADES = (
     (
         "counted",
@@ -126,6 +129,24 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield name, " ".join(map(str, value))
     else:
         yield name, figures.yes_no(value) if isinstance(value, bool) else str(value)
+
+
+def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Returns what differs between the origins of one build in two runs, as `PATH THEN -> NOW`. The
+    value of a macro says more than the hash of its file, and a version more than a commit, so that
+    hashes and commits come last."""
+    before, after = dict(flat(then)), dict(flat(now))
+    names = [n for n in dict.fromkeys((*before, *after)) if before.get(n) != after.get(n)]
+    names.sort(key=lambda name: "sha256" in name or "commit" in name)
+    return [f"{name} {_short(before.get(name))} -> {_short(after.get(name))}" for name in names]
+
+
+def _short(value: str | None) -> str:
+    """Returns a value of the provenance, as much as tells it from another one."""
+    text = value or "(none)"
+    if _HASH.match(text):
+        return text[:12] + text.partition("-")[1] + text.partition("-")[2]
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
 def changed_values(run: Run) -> list[str]:

@@ -10,13 +10,15 @@ from msgspec import Meta
 from rich.console import Console
 from rich.text import Text
 
-from ticklab.comparison.reproduction import Reproduction
+from ticklab.comparison.reproduction import Provenance, Reproduction
 from ticklab.description.model import Record
 from ticklab.description.result import Number
 from ticklab.errors import ExitStatus
-from ticklab.views import figures, json, output
+from ticklab.views import figures, json, output, provenance
 from ticklab.views.document import SCHEMA, Part, Schema
 from ticklab.views.gate import label
+
+_UNKNOWN = "the provenance is the same: a source changed without a commit, or the record did"
 
 
 def conclude(what: str, run: str, found: Reproduction, destination: str | None) -> ExitStatus:
@@ -30,12 +32,19 @@ def conclude(what: str, run: str, found: Reproduction, destination: str | None) 
 
 def show(what: str, found: Reproduction, out: Console) -> None:
     different = found.different
-    for then, now in different:
-        line = f"different: {label(then)}: {_figure(then)}, now {_figure(now)}"
+    for record, again in different:
+        line = f"different: {label(record)}: {_figure(record)}, now {_figure(again)}"
         out.print(Text(line, style="bold red"), soft_wrap=True)
+    for build, (then, now) in found.builds.items():
+        out.print(Text(f"since then, {build}: {'; '.join(_causes(then, now))}"), soft_wrap=True)
     equal = len(found.again) - len(different)
     without = f"; {found.without} have no figures" if found.without else ""
     out.print(Text(f"{what}: {equal} of {len(found.again)} records are equal{without}"))
+
+
+def _causes(then: Provenance, now: Provenance) -> list[str]:
+    """Returns what changed between two origins of one build."""
+    return provenance.changes(then, now) or [_UNKNOWN]
 
 
 def _figure(record: Record | None) -> str:
@@ -71,12 +80,17 @@ class ReproductionFields(Part, frozen=True):
         int, Meta(description="the number of records that had no figures, and were left out")
     ]
     different: Annotated[list[DifferentFields], Meta(description="the records that differ")]
+    changes: Annotated[
+        dict[str, list[str]],
+        Meta(description="what changed since in each build that has such a record, in words"),
+    ]
 
 
 def document(run: str, found: Reproduction) -> ReproductionFields:
     equal = len(found.again) - len(found.different)
     different = [_different(then, now) for then, now in found.different]
-    return ReproductionFields(SCHEMA, run, equal, found.without, different)
+    causes = {build: _causes(*pair) for build, pair in found.builds.items()}
+    return ReproductionFields(SCHEMA, run, equal, found.without, different, causes)
 
 
 def _different(then: Record, now: Record | None) -> DifferentFields:
