@@ -77,7 +77,30 @@ def test_the_reference_says_what_its_own_cost_is() -> None:
     assert texts == ["26: 22 in critical sections, 4 in argument checks", line(DEARER)]
 
 
-def test_a_mean_has_the_sum_of_its_tests() -> None:
+def test_each_test_counts_as_much_in_the_mean_as_in_that_of_cycles() -> None:
+    """A test of many instructions becomes dearer, and two short ones cheaper by half."""
+    long, dear = ({"ready-list": {"f": count}} for count in (1000.0, 1100.0))
+    short, cheap = ({"checks": {"f": count}, "api": {"g": 10.0}} for count in (30.0, 10.0))
+    pairs = [(dear, long), (cheap, short), (cheap, short)]
+    found = cause.mean((with_work(one), with_work(base, "freertos")) for one, base in pairs)
+    assert found
+    assert found.instructions == -30
+    words = "-30 % of instructions, mean of 3 tests: 33 % in argument checks"
+    assert cause_line.of_tests(found, 3) == words
+    assert cause_line.greatest(found) == "-33 % in argument checks"
+
+
+def test_the_greatest_part_changes_the_figure_as_the_whole_does() -> None:
+    """Otherwise a kernel would be called faster because of work that it has more of."""
+    base = {"ready-list": {"f": 100.0}, "checks": {"g": 60.0}, "api": {"h": 60.0}}
+    other = {"ready-list": {"f": 180.0}, "checks": {"g": 5.0}, "api": {"h": 0.0}}
+    found = cause.mean([(with_work(other), with_work(base, "freertos"))])
+    assert found
+    assert found.parts[0].kind == "ready-list"
+    assert cause_line.greatest(found) == "-27 % in the port"
+
+
+def test_a_mean_is_in_per_cent_of_the_reference() -> None:
     tests = ("a", "b")
     pairs = [
         replace(with_work(each, kernel), scenario=test)
@@ -87,9 +110,11 @@ def test_a_mean_has_the_sum_of_its_tests() -> None:
     shown = replace(run(), records=tuple(pairs))
     found = panels(shown, matrices(shown.records)[0], None, Unit.CYCLES)
     assert found
-    words = "+124 instructions in 2 tests: 80 in critical sections, 44 in argument checks"
-    assert found.mean_causes[0] == ("", words)
-    assert found.mean_causes[1] == (words.replace("+", "-"), "")
+    head = "% of instructions, mean of 2 tests:"
+    dearer = f"+238 {head} 154 % in critical sections, 85 % in argument checks"
+    cheaper = f"-70 {head} 45 % in critical sections, 25 % in argument checks"
+    assert found.mean_causes[0] == ("", dearer)
+    assert found.mean_causes[1] == (cheaper, "")
     assert found.causes[1][0][0] == line(BASE, DEARER)
     assert json.loads(found.data)["causes"]["1"][0][0] == line(BASE, DEARER)
 
@@ -153,5 +178,6 @@ def test_an_unknown_kind_of_value_is_refused() -> None:
 
 def test_a_cell_without_work_has_no_cause() -> None:
     assert cause.of(record()) is None
-    assert cause.over([]) is None
+    assert cause.mean([]) is None
+    assert cause.mean([(record(), record())]) is None
     assert cause_line.of_tests(None, 3) == ""

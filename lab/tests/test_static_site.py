@@ -370,6 +370,6 @@ def test_a_claim_says_why() -> None:
     assert '<td class="number">58</td>' in page
     assert "&lt;f&gt; 30, g 28" in page
     mean = found[claim_of(found, "mean", "rt").replace(".json", ".html")].decode()
-    assert "+18 instructions in 1 test: 18 in argument checks" in mean
+    assert "+45 % of instructions: 45 % in argument checks" in mean
     own = found[claim_of(found, "message-processing", "_freertos_").replace(".json", ".html")]
     assert b"Instructions: 40: 40 in argument checks." in own

@@ -244,7 +244,7 @@ def _cause(run: Run, matrix: Matrix, column: Column, base: Column) -> Cause | No
         return None
     lanes = run.lanes.get(matrix.board, ())
     rows = [row for row, _ in _against(matrix, column, base, lanes)]
-    return cause.over((matrix.cells[row, column], matrix.cells[row, base]) for row in rows)
+    return cause.mean((matrix.cells[row, column], matrix.cells[row, base]) for row in rows)
 
 
 def _middle(found: Mean) -> float:

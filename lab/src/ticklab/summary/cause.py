@@ -2,14 +2,18 @@
 """Computes the cause of a figure: how many instructions more or less each kind of work takes than
 in the reference. For the reference itself, the instructions of each kind of work.
 
-Counts are exact, so the parts add up to the difference of the figures. Exceptions are counted
-beside the instructions, because the hardware's work at an exception is no instruction. Instructions
-that no rule assigns to a kind are named by their function.
+Counts are exact, so the parts add up to the difference of the figures. For several tests, the cause
+is the mean of the differences in per cent, so that each test has the weight that it has in the
+geometric mean. Exceptions are counted beside the instructions, because the hardware's work at an
+exception is no instruction. Instructions that no rule assigns to a kind are named by their
+function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,7 +36,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Cause:
-    """Differences from the reference. `parts` are in descending order, without parts that are 0."""
+    """Differences from the reference, in instructions; for the mean of several tests, in per cent
+    of the reference's instructions. `parts` are in descending order, without parts that are 0."""
 
     instructions: float
     exceptions: float
@@ -55,35 +60,44 @@ def of(record: Record) -> Cause | None:
     """Returns the parts of a record's own cost; None if its work is not known."""
     if record.work is None:
         return None
-    return _cause([record], [], is_difference=False)
+    return _cause([(1.0, record)], is_difference=False)
 
 
 def against(subject: Record, base: Record) -> Cause | None:
     """Returns the difference; None if the work of one of them is not known."""
-    return over([(subject, base)])
+    if subject.work is None or base.work is None:
+        return None
+    return _cause([(1.0, subject), (-1.0, base)])
 
 
-def over(pairs: Iterable[tuple[Record, Record]]) -> Cause | None:
-    """Returns the sum of the differences; None if the work of any record is not known."""
+def mean(pairs: Iterable[tuple[Record, Record]]) -> Cause | None:
+    """Returns the mean of the differences in per cent of the second record's instructions; None if
+    the work of any record is not known."""
     every = list(pairs)
     if not every or any(one.work is None for pair in every for one in pair):
         return None
-    return _cause([one for one, _ in every], [base for _, base in every])
+    weights = [100 / len(every) / (_total(base) or 1) for _, base in every]
+    weighted = zip(weights, every, strict=True)
+    return _cause([each for w, (one, base) in weighted for each in ((w, one), (-w, base))])
 
 
-def _cause(
-    subjects: Iterable[Record], bases: Iterable[Record], is_difference: bool = True
-) -> Cause:
-    signed = [*((1, one) for one in subjects), *((-1, one) for one in bases)]
+def _total(record: Record) -> float:
+    return sum(instructions for _, instructions in _parts(record))
+
+
+def _cause(weighted: Sequence[tuple[float, Record]], is_difference: bool = True) -> Cause:
     found: dict[tuple[str | None, str], float] = {}
-    for sign, record in signed:
+    for weight, record in weighted:
         for place, instructions in _parts(record):
-            found[place] = found.get(place, 0.0) + sign * instructions
+            found[place] = found.get(place, 0.0) + weight * instructions
     parts = [Part(*place, round(value, 2)) for place, value in found.items() if round(value, 2)]
     parts.sort(key=lambda part: (-abs(part.instructions), part.kind or "", part.function))
-    exceptions = sum(sign * (record.figures.exceptions or 0) for sign, record in signed)
+    exceptions = statistics.fmean(
+        math.copysign(record.figures.exceptions or 0, weight) for weight, record in weighted
+    )
     total = round(sum(found.values()), 2)
-    return Cause(total, round(exceptions, 2), tuple(parts), is_difference)
+    sides = 2 if is_difference else 1
+    return Cause(total, round(sides * exceptions, 2), tuple(parts), is_difference)
 
 
 def _parts(record: Record) -> Iterable[tuple[tuple[str | None, str], float]]:

@@ -80,15 +80,15 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
 
 
 def _why(answer: Answer, width: int) -> str:
-    """Returns what most of the difference of each class's best kernels is, as much as fits a line;
-    nothing if no work is known."""
+    """Returns what most of the difference of each class's best kernels is, in per cent of the
+    reference's instructions, as much as fits a line; nothing if no work is known."""
     leaders = (entry for group in answer.groups for entry in group.leaders)
     parts = [
         f"{one.label} {cause_line.greatest(one.cause)}"
         for one in leaders
         if one.cause and one.cause.parts
     ]
-    line = f"why: {'; '.join(parts)} instr." if parts else ""
+    line = f"why, in instructions: {'; '.join(parts)}" if parts else ""
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 

@@ -36,19 +36,20 @@ def text(cause: Cause | None) -> str:
 
 
 def of_tests(cause: Cause | None, tests: int) -> str:
-    """Returns the line for the sum of several tests, in whole instructions."""
+    """Returns the line for the mean of several tests, in whole per cent."""
     if cause is None:
         return ""
     whole = replace(cause, parts=tuple(map(_rounded, cause.parts)))
-    total = f"{_signed(round(cause.instructions))} instructions{_exceptions(cause)}"
-    plural = "test" if tests == 1 else "tests"
-    return _line(f"{total} in {tests} {plural}", _parts(whole, _MOST_OF_TESTS))
+    total = f"{_signed(round(cause.instructions))} % of instructions{_exceptions(cause)}"
+    head = total if tests == 1 else f"{total}, mean of {tests} tests"
+    return _line(head, _parts(whole, _MOST_OF_TESTS, " %"))
 
 
 def greatest(cause: Cause) -> str:
-    """Returns the greatest part of the sum of several tests."""
-    part = _rounded(cause.parts[0])
-    return _part(part, is_signed=True)
+    """Returns the greatest part of the mean of several tests, of those that change the figure as
+    the whole does."""
+    agreeing = (part for part in cause.parts if part.instructions * cause.instructions > 0)
+    return _part(_rounded(next(agreeing, cause.parts[0])), is_signed=True, unit=" %")
 
 
 def _line(head: str, parts: Sequence[str]) -> str:
@@ -66,18 +67,18 @@ def _exceptions(cause: Cause) -> str:
     return f", {_signed(cause.exceptions)} exc."
 
 
-def _parts(cause: Cause, most: int) -> list[str]:
+def _parts(cause: Cause, most: int, unit: str = "") -> list[str]:
     """Returns the greatest parts, with signs if one of them has another sign than the whole."""
     least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
     shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
     shown = shown or list(cause.parts[:1])
     is_mixed = any(part.instructions * cause.instructions <= 0 for part in shown)
-    return [_part(part, is_mixed) for part in shown]
+    return [_part(part, is_mixed, unit) for part in shown]
 
 
-def _part(part: Part, is_signed: bool) -> str:
+def _part(part: Part, is_signed: bool, unit: str = "") -> str:
     value = _signed(part.instructions) if is_signed else _count(abs(part.instructions))
-    return f"{value} in {KINDS.get(part.kind, part.kind) if part.kind else part.function}"
+    return f"{value}{unit} in {KINDS.get(part.kind, part.kind) if part.kind else part.function}"
 
 
 def _signed(value: float) -> str:
