@@ -196,6 +196,30 @@ def test_a_value_of_a_wrong_type_is_refused_wherever_it_stands(
     assert len(places) > 50
 
 
+@pytest.mark.parametrize("odd", ["odd", [["odd"]]])
+def test_an_odd_entry_of_the_provenance_is_no_fault_of_what_shows_it(
+    written: Path, tmp_path: Path, odd: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Entries that are only shown may be anything."""
+    with zipfile.ZipFile(written) as archive:
+        origin = json.loads(archive.read("run.json"))["provenance"]
+    subjects = {"freertos/default": {"protection": "none", "interest": None}}
+    sizes = {"freertos/default/O2/mps2-an386": {"s": {"code": 1}}}
+    origin |= {"command": ["ticklab", "run"], "subjects": subjects, "footprints": sizes}
+    origin |= {"kernels": {"freertos": {"commit": "0", "version": "1"}}}
+    for place in (*leaves(origin), *((key,) for key in origin)):
+        changed = copy.deepcopy(origin)
+        inner = functools.reduce(lambda part, key: part[key], place[:-1], changed)
+        inner[place[-1]] = odd
+        resealed(written, "run.json", provenance=changed)
+        status = cli.main(["site", str(tmp_path / "site"), str(written)])
+        said = capsys.readouterr().err
+        assert "fault in ticklab" not in said, place
+        if status:
+            assert (status, said.count("\n")) == (ExitStatus.FAILED, 1), said
+            assert "run.json is damaged: no provenance as Ticklab writes it" in said
+
+
 @pytest.mark.parametrize(("key", "value"), [("layout", "1"), ("params", [1]), ("features", 1)])
 def test_a_forged_record_is_one_line(
     written: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any

@@ -24,7 +24,7 @@ from jsonschema import Draft202012Validator
 from synthetic import record, run, swept
 
 from ticklab.commands import site as command
-from ticklab.description.model import Curve, Fact, Run, SamplePlan
+from ticklab.description.model import Curve, Fact, Run, SamplePlan, Status
 from ticklab.documents import schemas
 from ticklab.documents import site as documentation
 from ticklab.errors import ExitStatus, UsageError
@@ -358,6 +358,17 @@ def test_pages_render_at_every_width_from_files_without_scripts(
             assert page.evaluate(STYLED), name
         assert page.errors == []
         assert all(url.startswith((written.as_uri(), "data:")) for url in page.requests)
+
+
+@pytest.mark.parametrize("kernel", ["freertos", "rt", "null"])
+def test_a_run_of_one_kernel_has_a_site(kernel: str) -> None:
+    """It has no answer, because nothing is compared; kernel null has hardly a figure."""
+    alone = tuple(one for one in run().records if one.kernel == kernel)
+    one = replace(run(), records=alone)
+    found = dict(pages.files(contents.gather([kept(one)], Wish(), DECLARED)))
+    passed = [each for each in alone if each.status is Status.PASS]
+    claims = [name for name in found if name.startswith("claims/") and name.endswith(".json")]
+    assert len(claims) >= len(passed) > 0
 
 
 def test_a_claim_says_why() -> None:

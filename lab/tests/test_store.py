@@ -81,7 +81,7 @@ def measurement(key: str = "key") -> Measurement:
 
 
 def run(name: str = "20260101-000000-aaaa") -> Run:
-    return Run(name, {"ticklab": "0"}, (RECORD,), {"b": measurement().lanes})
+    return Run(name, {"ticklab": {"version": "0"}}, (RECORD,), {"b": measurement().lanes})
 
 
 def test_what_was_stored_comes_back(store: Store) -> None:

@@ -26,6 +26,7 @@ from ticklab.description.model import (
     WorstCase,
 )
 from ticklab.storage import older
+from ticklab.storage.origin import Origin
 
 _IDENTITY = tuple(field.name for field in fields(Record) if field.name != "result")
 _TYPES = get_type_hints(Record)
@@ -106,6 +107,7 @@ def decode_run(data: Mapping[str, Any]) -> Run:
     except AttributeError as error:
         raise ValueError(f"run as Ticklab wrote it: {error}") from error
     found: _RunFields = typed(today, _RunFields, "run")
+    typed(found.provenance, Origin, "provenance")
     records = tuple(decode(record) for record in found.records)
     return Run(found.id, found.provenance, records, found.lanes)
 
