@@ -19,7 +19,7 @@ import pytest
 from documents import fits
 from waiting import until
 
-from ticklab import paths
+from ticklab import options, paths
 from ticklab.commands import test
 from ticklab.errors import UsageError
 from ticklab.quality import catalogue, passed_items, python_tests
@@ -146,7 +146,7 @@ def test_a_shard_has_what_its_items_use() -> None:
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b"])
 def test_a_shard_that_is_no_part_is_refused(text: str) -> None:
     with pytest.raises(UsageError) as error:
-        test._shard(text)
+        options.shard(text)
     assert text in str(error.value)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ticklab import paths
 from ticklab.description.fields import is_number
+from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import _ActionsContainer as Container
@@ -209,6 +210,23 @@ def number(word: str, least: int = 0) -> int:
 
 def positive(word: str) -> int:
     return number(word, 1)
+
+
+def add_shard(parser: Container, what: str) -> None:
+    parser.add_argument(
+        "--shard",
+        metavar="I/N",
+        type=shard,
+        help=f"measure part I of N parts of {what}; 'store merge' joins them (default all)",
+    )
+
+
+def shard(word: str) -> tuple[int, int]:
+    """Reads I/N, a part of a whole."""
+    part, _, of = word.partition("/")
+    if not (is_number(part) and is_number(of) and 1 <= int(part) <= int(of)):
+        raise UsageError(f"--shard {word} is no part of a whole", "write for example --shard 2/4")
+    return int(part), int(of)
 
 
 _MICROSECONDS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "ms": 1e3}

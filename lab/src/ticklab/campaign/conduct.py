@@ -21,6 +21,7 @@ Say = Callable[[str], None]
 # Hands out tasks and calls its last argument for each that is done (spread.Spreader.run).
 HandOut = Callable[[Iterator[Task], Worker, Callable[[Task, Report], None]], None]
 
+WHOLE = (1, 1)
 TELL_S = 10.0  # between two lines of progress
 
 
@@ -61,9 +62,9 @@ def place(campaign: Campaign) -> str:
     return campaign.store or str(paths.home() / "campaigns" / campaign.name)
 
 
-def plan(campaign: Campaign) -> Plan:
-    """Plans a campaign on machines like this one."""
-    return Plan(campaign, identity.of_this_machine(orders.means(campaign)))
+def plan(campaign: Campaign, shard: tuple[int, int] = WHOLE) -> Plan:
+    """Plans a campaign, or a part of it, on machines like this one."""
+    return Plan(campaign, identity.of_this_machine(orders.means(campaign)), shard=shard)
 
 
 def left_of(plan: Plan, store: SharedStore) -> Left:
@@ -103,7 +104,7 @@ class Conductor:
 
     def _refined(self, left: Left) -> tuple[Left, list[Undecided]]:
         wanted = left.plan.campaign.refine
-        if wanted is None:
+        if wanted is None or left.plan.shard != WHOLE:  # a part lacks what it is compared with
             return left, []
         first = list(refine.undecided(left.plan.cells(), left.keys, self._store, wanted))
         if not first:

@@ -98,9 +98,14 @@ class Plan:
     campaign: Campaign
     known: Identity
     widened: Widened = Widened()
+    shard: tuple[int, int] = (1, 1)
 
     def orders(self) -> Iterator[Order]:
-        """Yields the orders one by one: a plan of any length takes little memory."""
+        """Yields the orders of the shard one by one: a plan of any length takes little memory."""
+        part, of = self.shard
+        yield from islice(self._every_order(), part - 1, None, of)
+
+    def _every_order(self) -> Iterator[Order]:
         machine = origin(self.known)
         for row in self._rows():
             for layout in range(max(row.layouts, self.widened.layouts)):

@@ -81,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parquet", metavar="FILE", type=Path, help="write all records to this file"
     )
+    options.add_shard(parser, "the cases, and refine nothing")
     options.add_json(parser, "the state of the campaign")
 
 
@@ -111,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     found = campaign.read(arguments.file)
     store = SharedStore(conduct.place(found))
-    left = conduct.left_of(conduct.plan(found), store)
+    left = conduct.left_of(conduct.plan(found, arguments.shard or conduct.WHOLE), store)
     outcome = _conduct(arguments, left, store)
     return _show(arguments, found, store, outcome)
 

@@ -155,6 +155,7 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="measure each case once: no second run finds what its instructions are for",
     )
+    options.add_shard(how, "the builds")
     options.add_jobs(how)
 
 
@@ -188,6 +189,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_reference(
         arguments.reference, ((c.variant.kernel.name, c.variant.config.name) for c in cases)
     )
+    if arguments.shard:
+        cases = _part(arguments, cases)
     if arguments.deadline and not any(case.scenario.sweep for case in cases):
         raise UsageError("--deadline is for sweeps, and none is chosen", "add --suite worst-case")
     profiles = profiles_of(cases, arguments)
@@ -204,6 +207,19 @@ def run(arguments: argparse.Namespace) -> int:
     calibrated = _is_calibrated(lab, found)
     say(_where_the_time_went(result, time.monotonic() - begun))
     return status(found.records) or int(not calibrated)
+
+
+def _part(arguments: argparse.Namespace, cases: Sequence[Case]) -> list[Case]:
+    """Returns the cases of the shard. Without the reference in it, the parts are compared when they
+    are merged."""
+    from ticklab.measurement.cases import BEST, shard
+
+    if arguments.optimise == BEST:
+        raise UsageError("--shard does not fit --optimise best", "name the levels one by one")
+    found = shard(cases, *arguments.shard)
+    wanted, kernels = arguments.reference, {case.variant.kernel.name for case in found}
+    arguments.reference = wanted if wanted and wanted.partition("/")[0] in kernels else None
+    return found
 
 
 def _cases(arguments: argparse.Namespace, toolchain: Toolchain) -> list[Case]:
@@ -336,7 +352,9 @@ def assemble(
     builds = {name: build for name, build in result.builds.items() if name in shown}
     origin = provenance.describe(cases, profiles, lab.target, builds, arguments.command_line)
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
-    return Run(new_run_id(), {**origin, "footprints": sizes}, records, result.lanes)
+    part = getattr(arguments, "shard", None)  # which 'tune' has not
+    shard = {"shard": "{}/{}".format(*part)} if part else {}
+    return Run(new_run_id(), {**origin, "footprints": sizes, **shard}, records, result.lanes)
 
 
 def _show(

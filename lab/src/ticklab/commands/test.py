@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import TextIO
 
 from ticklab import bootstrap, options, paths
-from ticklab.description.fields import is_number
-from ticklab.errors import UsageError
 from ticklab.quality import catalogue, mutants, passed_items, programs
 from ticklab.quality.item import Item, ItemOptions
 from ticklab.quality.progress_printer import ProgressPrinter
@@ -39,7 +37,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--fast", action="store_true", help="run only the items for every commit (3 minutes)")
     add("--long", action="store_true", help="run longer tests, larger proofs and all mutants")
     add("--no-cache", action="store_true", help="run the items whose inputs did not change, too")
-    add("--shard", metavar="I/N", type=_shard, help="run part I of N parts of the chosen items")
+    add(
+        "--shard",
+        metavar="I/N",
+        type=options.shard,
+        help="run part I of N parts of the chosen items",
+    )
     add(
         "--seed",
         type=options.number,
@@ -79,13 +82,6 @@ def _fix() -> int:
     violations = programs.fix()
     print("\n".join(violations) or "formatted")
     return 1 if violations else 0
-
-
-def _shard(text: str) -> tuple[int, int]:
-    number, _, of = text.partition("/")
-    if not (is_number(number) and is_number(of) and 1 <= int(number) <= int(of)):
-        raise UsageError(f"--shard {text} is no part of a whole", "write for example --shard 2/4")
-    return int(number), int(of)
 
 
 def _chosen(arguments: argparse.Namespace) -> list[Item]:

@@ -77,6 +77,17 @@ def variants(choice: CaseChoice) -> list[Variant]:
     ]
 
 
+def shard(every: Sequence[Case], part: int, of: int) -> list[Case]:
+    """Returns part `part` of `of` parts. All cases of a build are in one part, so that each part
+    tests other ports, and has whole means."""
+    builds = {name: n for n, name in enumerate(dict.fromkeys(c.variant.build for c in every))}
+    if part > len(builds):
+        raise UsageError(
+            f"shard {part}/{of} has no case: there are {len(builds)} builds", "use fewer shards"
+        )
+    return [case for case in every if builds[case.variant.build] % of == part - 1]
+
+
 def restore(run: Run, record: Record, plan: SamplePlan, kernel: str | None = None) -> Case:
     """Rebuilds the case of a record from today's descriptions. `kernel` is the folder of a kernel
     that is not in this checkout, or the file of an image."""

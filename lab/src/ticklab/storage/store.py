@@ -113,7 +113,7 @@ class Store:
                 (folder / _COUNTERS).write_bytes(lzma.compress(counters))
             _write_json(manifest, folder / _MANIFEST)
 
-        self._publish(self._measurements / measurement.key, write)
+        self.publish(self._measurements / measurement.key, write)
 
     def set_aside(self, key: str) -> None:
         """Renames a damaged measurement and its image, so that it can be taken again."""
@@ -127,14 +127,14 @@ class Store:
     def keep_image(self, key: str, image: Path) -> None:
         """Adds the image to the measurement `key`, so that it can be explained when the image can
         no longer be built."""
-        self._publish(self._images / key, lambda folder: shutil.copyfile(image, folder / _IMAGE))
+        self.publish(self._images / key, lambda folder: shutil.copyfile(image, folder / _IMAGE))
 
     def keep_work(self, key: str, rules: str, work: Mapping[str, Work]) -> None:
         """Adds the work of each span to the measurement `key`, as divided by the rules of this
         hash."""
         content = {"schema": SCHEMA, "spans": work}
         place = self._work / f"{key}-{rules}"
-        self._publish(place, lambda folder: _write_json(content, folder / _WORK))
+        self.publish(place, lambda folder: _write_json(content, folder / _WORK))
 
     def drop_work(self, key: str, rules: str) -> None:
         """Removes damaged work, which can be found again."""
@@ -148,7 +148,7 @@ class Store:
             _write_json({"schema": RUN_SCHEMA, **records.encode_run(run)}, folder / _RUN)
             _write_json({"schema": SCHEMA, **asdict(_summary(run))}, folder / _SUMMARY)
 
-        self._publish(self._runs / run.id, write)
+        self.publish(self._runs / run.id, write)
 
     def keep_report(self, run: str, text: str) -> Path:
         """Writes the report of a run, and links `latest.html` to it. A report can be made again
@@ -406,7 +406,7 @@ class Store:
         """Returns the folders of everything but images."""
         return (self._measurements, self._work, self._runs, self._reports)
 
-    def _publish(self, place: Path, write: Callable[[Path], object]) -> None:
+    def publish(self, place: Path, write: Callable[[Path], object]) -> None:
         if os.path.lexists(place):
             return
         beside = _unfinished(place.parent)

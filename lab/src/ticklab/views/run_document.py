@@ -220,6 +220,9 @@ class ProvenanceFields(Part, frozen=True):
     footprints: Annotated[
         dict[str, dict[str, Any]] | UnsetType, Meta(description="bytes of each build by part")
     ] = UNSET
+    shard: Annotated[
+        str | UnsetType, Meta(description="`I/N`, if the run is one part of N of its command")
+    ] = UNSET
 
 
 class RunFields(Part, frozen=True):
