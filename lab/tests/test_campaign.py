@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import bucket
 import campaign_simulation as simulation
 import pytest
 import synthetic
@@ -51,6 +52,14 @@ def conducted(plan: Plan, store: SharedStore, work: Worker = simulation.observe)
 @pytest.fixture
 def store(tmp_path: Path) -> SharedStore:
     return SharedStore(str(tmp_path / "store"))
+
+
+@pytest.fixture
+def in_a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[SharedStore, bucket.Bucket]]:
+    with bucket.served() as served:
+        for name, value in served.variables.items():
+            monkeypatch.setenv(name, value)
+        yield SharedStore("s3://any/campaigns/one"), served
 
 
 # --- The plan -------------------------------------------------------------------------------------
@@ -159,6 +168,30 @@ def test_a_damaged_observation_is_made_again(store: SharedStore, data: bytes) ->
         assert list(store.observations(["ab"])) == [("ab", None)]
     assert store.finished() == set()
     assert store.add("ab", {"value": 1})
+
+
+def test_a_bucket_keeps_a_campaign(in_a_bucket: tuple[SharedStore, bucket.Bucket]) -> None:
+    store, served = in_a_bucket
+    plan = simulation.plan(1)
+    found = conducted(plan, store)
+    assert (found.observed, found.finished) == (6, 6)
+    key = keys(plan)[0]
+    assert not store.add(key, {"value": 2})
+    assert results.ask("SELECT count(*) FROM records", found.collected.parts, store)[1] == [(6,)]
+    (place,) = (name for name in served.objects if name.endswith(f"/{key}.json"))
+    assert place.startswith("campaigns/one/observations/")
+    served.objects[place] = b"{}"
+    assert list(store.observations([key])) == [(key, None)]
+    assert conducted(plan, store).observed == 1
+
+
+def test_a_bucket_that_does_not_answer_is_named(
+    in_a_bucket: tuple[SharedStore, bucket.Bucket],
+) -> None:
+    store, served = in_a_bucket
+    served.objects.clear()
+    with pytest.raises(TicklabError, match="s3://any/campaigns/one"):
+        list(store.observations(["0" * 32]))
 
 
 def test_a_place_that_is_no_store_is_refused(tmp_path: Path) -> None:

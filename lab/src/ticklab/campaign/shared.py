@@ -72,13 +72,18 @@ class SharedStore:
     def drop_unfinished(self) -> int:
         """Removes empty objects, which a machine that lost power may leave."""
         empty = [path for path, size in self._listed(_OBSERVATIONS) if not size]
-        for path in empty:
-            obstore.delete(self._store, path)
+        try:
+            obstore.delete(self._store, empty)
+        except (BaseError, OSError) as error:
+            raise self._failed("remove from", error) from error
         return len(empty)
 
     def _set_aside(self, key: str) -> None:
-        with suppress(FileNotFoundError, NotFoundError):  # another reader was first
-            obstore.rename(self._store, _path(key), f"{_DAMAGED}/{key}.json")
+        try:
+            with suppress(FileNotFoundError, NotFoundError):  # another reader was first
+                obstore.rename(self._store, _path(key), f"{_DAMAGED}/{key}.json")
+        except (BaseError, OSError) as error:
+            raise self._failed("move an object of", error) from error
 
     # --- Results ----------------------------------------------------------------------------------
 

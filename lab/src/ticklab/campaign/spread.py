@@ -61,7 +61,7 @@ def connected(address: str) -> Iterator[Client]:
         client = Client(address, timeout=CONNECT_S, name="ticklab")
     except (OSError, ValueError) as error:
         raise TicklabError(
-            f"no Dask scheduler at {address}", "start one with 'dask scheduler', or give --local N"
+            f"no Dask scheduler at {address}", "start one with --scheduler-here, or give --local N"
         ) from error
     try:
         yield client

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
 from ticklab.description import toml_file
+from ticklab.description.folders import BOARDS, KERNELS
 from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -86,17 +87,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Returns the steps of the set-up. A campaign names its boards in its file."""
-    blocks = _blocks(arguments.file) if arguments.file else []
-    boards = [word for block in blocks for word in block.get("board", ())]
-    kernels = [word for block in blocks for word in block.get("kernel", ())]
-    steps = tables.needs([word for word in boards if isinstance(word, str)], kernels)
-    return (*bootstrap.EVERYTHING, "campaign", *steps)
+    """Returns the steps of the set-up. A campaign names its boards in its file, whose mistakes are
+    found when it is read."""
+    boards = [*_words(arguments.file, "board")]
+    kernels = [*_words(arguments.file, "kernel")]
+    return (*bootstrap.EVERYTHING, "campaign", *tables.needs(boards, kernels))
 
 
-def _blocks(file: Path) -> list[dict[str, Any]]:
-    found = toml_file.load(file).get("cases")
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+def _words(file: Path | None, key: str) -> Iterator[str]:
+    """Yields the known boards or kernels of all blocks, and the folders of others."""
+    kind = {"board": BOARDS, "kernel": KERNELS}[key]
+    blocks = toml_file.load(file).get("cases") if file else None
+    for block in blocks if isinstance(blocks, list) else ():
+        words = block.get(key) if isinstance(block, dict) else None
+        for word in words if isinstance(words, list) else ():
+            head = str(word).partition("/")[0]
+            if head in kind.every():
+                yield head
+            elif file and (file.parent / str(word) / kind.file).is_file():
+                yield str(file.parent / str(word))
 
 
 def run(arguments: argparse.Namespace) -> int:
