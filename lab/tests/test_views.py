@@ -39,7 +39,8 @@ from ticklab.views.changes import ComparedSelection
 RECORD_FIELDS = [
     "kernel", "config", "optimise", "board", "suite", "scenario", "span", "params", "layout",
     "status", "reason", "instructions", "interrupted", "exceptions", "reads", "writes", "port",
-    "marks", "cycles", "score_30s", "per_second", "per_thread", "deterministic", "ticks_seen_hz",
+    "marks", "cycles", "score_30s", "per_second", "reported", "per_thread", "deterministic",
+    "ticks_seen_hz",
     "features", "doubts", "curve", "formula", "exercises_kernel", "work",
 ]  # fmt: skip
 STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]

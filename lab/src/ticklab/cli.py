@@ -138,9 +138,11 @@ def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
     if "system" in needs:
         boards = getattr(arguments, "board", None) or []
         kernels = getattr(arguments, "kernel", None) or []
+        suites = getattr(arguments, "suite", None) or []
         needs += tables.needs(
             [boards] if isinstance(boards, str) else boards,
             [kernels] if isinstance(kernels, str) else kernels,
+            [suites] if isinstance(suites, str) else suites,
         )
     return needs
 

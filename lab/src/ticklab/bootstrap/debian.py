@@ -19,14 +19,15 @@ from ticklab.errors import TicklabError
 _HELPER = "/usr/lib/apt/apt-helper"
 
 
-def fetch(log: Log, wanted: PackageFile) -> None:
-    """Downloads a package and extracts the wanted file."""
+def fetch(log: Log, wanted: PackageFile, *others: PackageFile) -> None:
+    """Downloads a package and extracts the wanted files."""
     folder = wanted.path.parents[len(PurePosixPath(wanted.file).parents) - 1]
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     package = folder / PurePosixPath(wanted.package).name
     _download(log, wanted, package)
-    _extract(package, wanted)
+    for each in (wanted, *others):
+        _extract(package, each)
     package.unlink()
 
 
@@ -42,13 +43,13 @@ def _download(log: Log, wanted: PackageFile, package: Path) -> None:
     raise TicklabError(
         f"no mirror of this machine has {wanted.name} (its SHA-256 is {wanted.sha256}): Debian "
         "removes a version when a newer one comes",
-        "name a newer version and its hash in kernel.toml, or add an archive that keeps every "
+        "name a newer version and its hash in the description, or add an archive that keeps every "
         f"version to apt's sources (log: {log.path})",
     )
 
 
 def _mirrors(log: Log) -> list[str]:
-    hint = "this kernel comes from a package of Debian: set it up on a machine with apt"
+    hint = "this comes from a package of Debian: set it up on a machine with apt"
     question = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
     return list(dict.fromkeys(log.run("finding Debian's mirrors", question, hint).splitlines()))
 
@@ -65,12 +66,14 @@ def _extract(package: Path, wanted: PackageFile) -> None:
                 _keep(files, member, wanted.path)
                 archive.kill()
                 return
-    raise TicklabError(f"{wanted.name} has no {wanted.file}", "correct the path in kernel.toml")
+    raise TicklabError(f"{wanted.name} has no {wanted.file}", "correct its path in the description")
 
 
 def _keep(files: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
     data = files.extractfile(member)
     if data is None:
-        raise TicklabError(f"{member.name} is no regular file", "correct the path in kernel.toml")
+        raise TicklabError(
+            f"{member.name} is no regular file", "correct its path in the description"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data.read())

@@ -224,6 +224,28 @@ def _kernel_package(name: str, boot: dict[str, Any]) -> SetupStep:
     )
 
 
+def _programs_of(suite: str, packages: Sequence[dict[str, Any]]) -> SetupStep:
+    """Returns the step that fetches the programs of a suite, and what they load, from packages of
+    Debian."""
+    wanted = [
+        [PackageFile(each["package"], each["sha256"], file) for file in each["files"]]
+        for each in packages
+    ]
+    files = [file for each in wanted for file in each]
+    return SetupStep(
+        tables.step_of_suite(suite),
+        f"programs of suite {suite}",
+        lambda: digest([file.sha256 + file.file for file in files]),
+        lambda: all(file.path.exists() for file in files),
+        lambda log: _fetch_each(log, wanted),
+    )
+
+
+def _fetch_each(log: Log, wanted: Sequence[Sequence[PackageFile]]) -> None:
+    for files in wanted:
+        debian.fetch(log, *files)
+
+
 def _observer_present() -> bool:
     return paths.plugin().exists()
 
@@ -244,6 +266,8 @@ _ALL = (
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
     # A run of one of these kernels asks for its package.
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
+    # A run of one of these suites under a kernel that boots asks for its packages.
+    *(_programs_of(name, each) for name, each in tables.packages().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(
         "campaign", "packages for campaigns", lambda: _environment_key("requirements-campaign.txt"),

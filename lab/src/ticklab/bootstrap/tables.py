@@ -19,6 +19,8 @@ from ticklab.errors import UsageError
 # The architecture of the default board; the set-up always installs its programs.
 DEFAULT = "armv7-m"
 
+EVERY = "all"  # the word of the command line for all suites
+
 # The steps of the set-up that a kind of target needs; the core of rtl/ is a package.
 _OF_TARGETS = {"rtl": ("sources", "rtl")}
 
@@ -44,12 +46,16 @@ def architecture(name: str) -> dict[str, Any]:
     return found
 
 
-def needs(boards: Iterable[str], kernels: Collection[str] = ()) -> list[str]:
+def needs(
+    boards: Iterable[str], kernels: Collection[str] = (), suites: Collection[str] = ()
+) -> list[str]:
     """Returns the steps of the set-up that boards need besides those of every board. `kernels` are
-    those that the user named; without any, all kernels of this checkout may run."""
+    those that the user named; without any, all kernels of this checkout may run. Of `suites`, those
+    with packages need them on a board of a kernel that boots."""
     found = [folders.BOARDS.find(name) for name in boards]
     booted = _booted(kernels) if any(map(_architecture_of, found)) else {}
-    return [
+    of_suites = [name for name in packages() if {name, EVERY}.intersection(suites)]
+    of_boards = [
         step
         for board in found
         for step in (
@@ -57,11 +63,25 @@ def needs(boards: Iterable[str], kernels: Collection[str] = ()) -> list[str]:
             *(step_of(name) for name, archs in booted.items() if _architecture_of(board) in archs),
         )
     ]
+    is_booted = any(step_of(name) in of_boards for name in booted)
+    return [*of_boards, *(step_of_suite(name) for name in of_suites if is_booted)]
 
 
 def step_of(kernel: str) -> str:
     """Returns the step of the set-up that fetches a kernel from a package of Debian."""
     return f"kernel-{kernel}"
+
+
+def step_of_suite(suite: str) -> str:
+    """Returns the step of the set-up that fetches the packages of a suite."""
+    return f"programs-{suite}"
+
+
+def packages() -> dict[str, list[dict[str, Any]]]:
+    """Returns the tables [[package]] of the suites of this checkout that have some, by name."""
+    every = {name: folder / folders.SUITES.file for name, folder in folders.SUITES.every().items()}
+    read = {name: toml_file.load(file).get("package") for name, file in every.items()}
+    return {name: found for name, found in read.items() if isinstance(found, list)}
 
 
 def boots() -> dict[str, dict[str, Any]]:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ticklab import paths
-from ticklab.building import flags, layout
+from ticklab.building import beside, flags, layout
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.machine import Debugged
-from ticklab.description.model import BUS_LATENCY, Case, Workload
+from ticklab.description.model import BUS_LATENCY, Case
 from ticklab.errors import TicklabError
 
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
@@ -91,7 +91,7 @@ def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
     place = _place(case, variant)
     scenario = [
         *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
-        *_workload(case, f"{variant}/{case.scenario.suite}/workload"),
+        *_beside(case, f"{variant}/{case.scenario.suite}/workload", place),
     ]
     generated = _generated(case, scenario, f"{place}/generated")
     links = _links(case, variant, (shared.platform, shared.kernel, scenario), generated)
@@ -326,7 +326,7 @@ def _objects(
 def _slug(case: Case, source: Path) -> str:
     """Returns a source's name among the objects: its path relative to the root that contains it."""
     workload = case.scenario.workload
-    theirs = workload_root(workload) if workload else None
+    theirs = beside.root(workload) if workload else None
     for root in (source_root(case), theirs, case.variant.kernel.folder, paths.CHECKOUT):
         if root and source.is_relative_to(root):
             return (
@@ -335,23 +335,19 @@ def _slug(case: Case, source: Path) -> str:
     return source.name.replace(" ", "_")
 
 
-def _workload(case: Case, folder: str) -> list[Edge]:
-    """Returns the edges of the external program that the scenario runs beside the kernel."""
-    workload = case.scenario.workload
-    if workload is None:
-        return []
-    sources = [workload_root(workload) / name.removeprefix("@/") for name in workload.sources]
-    defines = [f"-D{name}={value}" for name, value in workload.defines.items()]
-    extra = (*_workload_includes(case, "-I"), *defines, *workload.flags)
-    return _objects(case, sources, folder, extra)
-
-
-def _workload_includes(case: Case, option: str) -> tuple[str, ...]:
-    workload = case.scenario.workload
-    if workload is None:
-        return ()
-    folders = (workload_root(workload) / name.removeprefix("@/") for name in workload.includes)
-    return tuple(word for folder in folders for word in (option, str(folder)))
+def _beside(case: Case, folder: str, place: str) -> list[Edge]:
+    """Returns the edges of programs of other projects: one that runs beside the kernel, with its
+    objects in `folder`, and the files of one that runs under it, in `place`."""
+    workload, program = case.scenario.workload, case.scenario.program
+    found = []
+    if workload:
+        found += _objects(case, beside.sources(workload), folder, beside.flags(workload))
+    if program:
+        triple = case.variant.core.arch.compiler.triple
+        words = beside.file_flags(program, triple)
+        made = _objects(case, [beside.list_of_files(case)], place, words)
+        found += [replace(edge, depends=beside.files(program)) for edge in made]
+    return found
 
 
 def _platform_sources(case: Case) -> list[Path]:
@@ -442,8 +438,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
 def _scenario_flags(case: Case) -> tuple[str, ...]:
     params = _image_params(case).items()
     defines = (f"-DPARAM_{name.upper()}={value.replace('-', '_')}" for name, value in params)
-    theirs = _workload_includes(case, "-isystem")
-    return (*_bench_includes(case), *theirs, *defines, *flags.of_scenario(case))
+    return (*_bench_includes(case), *beside.of_scenario(case), *defines, *flags.of_scenario(case))
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:
@@ -463,10 +458,6 @@ def placed(case: Case, name: str) -> Path:
 def source_root(case: Case) -> Path | None:
     source = case.variant.kernel.source
     return paths.crate(source.crate) / source.folder if source else None
-
-
-def workload_root(workload: Workload) -> Path:
-    return paths.package(workload.source.package) / workload.source.folder
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:

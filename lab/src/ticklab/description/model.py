@@ -26,6 +26,9 @@ from ticklab.description.observation import End as End
 from ticklab.description.observation import Lane as Lane
 from ticklab.description.observation import is_clocked as is_clocked
 from ticklab.description.plot import Plot
+from ticklab.description.programs import GuestProgram as GuestProgram
+from ticklab.description.programs import PackageSource as PackageSource
+from ticklab.description.programs import Workload as Workload
 from ticklab.description.result import NO_FIGURES as NO_FIGURES
 from ticklab.description.result import Computed as Computed
 from ticklab.description.result import Cycles as Cycles
@@ -33,6 +36,7 @@ from ticklab.description.result import Figures as Figures
 from ticklab.description.result import NotMeasured as NotMeasured
 from ticklab.description.result import Number as Number
 from ticklab.description.result import Rate as Rate
+from ticklab.description.result import Reported as Reported
 from ticklab.description.result import Result as Result
 from ticklab.description.result import Sampled as Sampled
 from ticklab.description.result import Score as Score
@@ -236,28 +240,6 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class PackageSource:
-    """Sources from Python's package registry, pinned by rtl/requirements.txt."""
-
-    package: str
-    version: str
-    folder: str  # inside the package
-
-
-@dataclass(frozen=True)
-class Workload:
-    """A published program, unmodified, that runs beside a kernel in the scenarios of a suite."""
-
-    source: PackageSource
-    sources: tuple[str, ...]  # "@/" is the folder of the source
-    includes: tuple[str, ...]
-    defines: Mapping[str, str]
-    flags: tuple[str, ...]
-    marks: Mapping[str, str]  # name -> function at whose first instruction the mark lies
-    unit: str  # name of one pass, in the plural
-
-
-@dataclass(frozen=True)
 class Scenario:
     name: str
     suite: str
@@ -273,6 +255,7 @@ class Scenario:
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run measures
     grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run measures every combination
     workload: Workload | None = None
+    program: GuestProgram | None = None
     rate: bool = False  # whether passes of the workload in a second are a result
     exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
     features: Mapping[str, Value] = field(default_factory=dict)  # that a kernel must have

@@ -73,6 +73,20 @@ class Rate:
 
 
 @dataclass(frozen=True)
+class Reported:
+    """The figures that a program in the guest measured by the guest's clock, in nanoseconds of
+    virtual time. An instruction takes one, so that they count instructions; they are no time of a
+    board."""
+
+    n: int
+    min: Number
+    mean: Number
+    max: Number
+    resolution: int  # of the program's figures
+    histogram: tuple[tuple[int, int], ...] = ()  # value and number; empty: the program has none
+
+
+@dataclass(frozen=True)
 class Figures:
     """The figures of a span: statistics and means of its samples, or values computed from other
     spans."""
@@ -83,6 +97,7 @@ class Figures:
     writes: Number | None = None
     cycles: Cycles | None = None
     per_second: Rate | None = None
+    reported: Reported | None = None
     # Mean tally of the samples without a tick, lane by lane; of a sweep, the tally of the worst
     # position. `compare` decides by these.
     lanes: Mapping[str, Number] = field(default_factory=dict)

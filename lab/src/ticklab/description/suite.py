@@ -15,11 +15,13 @@ from typing import TypeVar
 
 from ticklab import names
 from ticklab.description import fields, folders, keys, table
+from ticklab.description.boot import PackageFile
 from ticklab.description.features import FEATURES
 from ticklab.description.formulas import Loss, Mean, Total
 from ticklab.description.kernel import features
 from ticklab.description.model import (
     Expectation,
+    GuestProgram,
     PackageSource,
     SamplePlan,
     Scenario,
@@ -37,6 +39,7 @@ from ticklab.description.suite_tables import (
     Number,
     PlanTable,
     PlotTable,
+    ProgramTable,
     ScenarioTable,
     SpanTable,
     SuiteFile,
@@ -55,8 +58,17 @@ def read_suite(folder: Path) -> Suite:
     name = whole.suite.name
     workload = _workload(file, whole.workload) if whole.workload else None
     losses = tuple(map(_loss, whole.loss))
+    files = [
+        PackageFile(each.package, each.sha256, file)
+        for each in whole.package
+        for file in each.files
+    ]
     scenarios = tuple(
-        replace(_scenario(place, row, name, folder), workload=workload)
+        replace(
+            _scenario(place, row, name, folder),
+            workload=workload,
+            program=_program(place, row.program, files) if row.program else None,
+        )
         for place, row in _rows(file, "scenario", whole.scenario)
     )
     _check_unique(file, scenarios)
@@ -163,6 +175,13 @@ def _of_the_source(place: Place, key: str, named: tuple[str, ...]) -> tuple[str,
         if not name.startswith("@/"):
             place.fail(key, f"names {name}", "write @/ for the source's folder")
     return named
+
+
+def _program(place: Place, found: ProgramTable, files: Sequence[PackageFile]) -> GuestProgram:
+    """Returns the program of a scenario, which is among the files of the suite's packages."""
+    own = _chosen(place.inside("program"), "file", found.file, {each.file: each for each in files})
+    others = tuple(each for each in files if each.sha256 != own.sha256)
+    return GuestProgram(own, others, found.arguments, found.marks)
 
 
 # --- Scenarios ------------------------------------------------------------------------------------

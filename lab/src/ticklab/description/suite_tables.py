@@ -112,6 +112,18 @@ class SweepTable(Table, frozen=True):
     ]
 
 
+class ProgramTable(Table, frozen=True, kw_only=True):
+    """A program of the suite's package, which the scenario runs as a process of the system. It
+    writes JSON to the file `/results`."""
+
+    file: Annotated[Text, Meta(description="path of the program in the suite's package")]
+    arguments: Annotated[Texts, Meta(description="words of its command line")] = ()
+    marks: Annotated[
+        dict[str, Natural],
+        Meta(description="mark → offset in the program of the instruction at which the mark lies"),
+    ] = {}
+
+
 class ScenarioTable(Table, frozen=True, kw_only=True):
     """One scenario: a C file, what it needs of a kernel, and what is measured."""
 
@@ -172,6 +184,7 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
     ] = ()
     expect: ExpectTable = ExpectTable()
     sweep: SweepTable | None = None
+    program: ProgramTable | None = None
     span: Annotated[
         dict[str, SpanTable], Meta(description="a scenario has one span or several")
     ] = {}
@@ -246,6 +259,15 @@ class WorkloadTable(Table, frozen=True, kw_only=True):
     unit: Annotated[Text, Meta(description="name of the work of one pass, in the plural")]
 
 
+class FilesTable(Table, frozen=True):
+    """A package of Debian, pinned by the hash of its file, with files for guests that run
+    programs. It is fetched if the suite is to run on a board whose kernels boot."""
+
+    package: Annotated[Text, Meta(description="its path in Debian's archive, from `pool/`")]
+    sha256: Annotated[Text, Meta(description="SHA-256 of the package")]
+    files: Annotated[Texts, Meta(description="the files that guests need, by their paths in it")]
+
+
 class SuiteTable(Table, frozen=True):
     """The suite as a whole."""
 
@@ -259,6 +281,7 @@ class SuiteFile(Table, frozen=True, kw_only=True):
 
     suite: SuiteTable
     workload: WorkloadTable | None = None
+    package: tuple[FilesTable, ...] = ()
     scenario: tuple[ScenarioTable, ...]
     mean: tuple[MeanTable, ...] = ()
     loss: tuple[LossTable, ...] = ()

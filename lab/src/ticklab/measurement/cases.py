@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from ticklab import names, paths
+from ticklab.bootstrap.tables import EVERY
 from ticklab.description import catalogue
 from ticklab.description.fields import is_number
 from ticklab.description.folders import KERNELS
@@ -33,7 +34,6 @@ from ticklab.errors import UsageError
 from ticklab.measurement import images
 
 BEST = "best"
-EVERY = "all"
 
 
 @dataclass(frozen=True)

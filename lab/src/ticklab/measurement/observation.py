@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import digest
-from ticklab.analysis import checks, injection, statistics, ticks
+from ticklab.analysis import checks, injection, program_results, statistics, ticks
 from ticklab.analysis.pairing import Pairs
 from ticklab.analysis.samples import Samples, extract
 from ticklab.building import elf
@@ -39,7 +39,7 @@ from ticklab.description.model import (
     is_clocked,
 )
 from ticklab.explain import port_code
-from ticklab.measurement import injecting, observing
+from ticklab.measurement import guest_programs, injecting, observing
 from ticklab.measurement.observing import Watched
 from ticklab.storage import records
 from ticklab.storage.store import Measurement
@@ -101,6 +101,7 @@ def determined_by(
         "score": scenario.score,
         **({"boot": booted.identity(boot, case.variant.core)} if boot else {}),
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
+        **({"program_marks": dict(scenario.program.marks)} if scenario.program else {}),
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
         **({"watch": asdict(scenario.watch)} if scenario.watch else {}),
         **({"pending": asdict(scenario.pending)} if scenario.pending else {}),
@@ -201,7 +202,9 @@ def _end(case: Case) -> tuple[str | None, int]:
 
 def _is_short(scenario: Scenario) -> bool:
     """Returns whether the case is observed for its samples only."""
-    return scenario.plan.ticks == 0 and len(scenario.spans) == 1 and bool(scenario.spans[0].end)
+    if scenario.program or scenario.plan.ticks:
+        return False
+    return len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
 
 def marks_at_places(case: Case, image: Path) -> Marks:
@@ -210,6 +213,8 @@ def marks_at_places(case: Case, image: Path) -> Marks:
     sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
         return Marks(injection.places(sweep, elf.read(image), case.variant.kernel))
+    if case.scenario.program:
+        return Marks(guest_programs.marks(case.scenario.program))
     if workload:
         places = mark_resolver.resolve(Watch(workload.marks), elf.read(image)).places
         return Marks(places)
@@ -224,12 +229,16 @@ def _budget(case: Case) -> int:
     """Returns the budget of instructions: that of a guest that ends by itself, or of the ticks."""
     if case.scenario.sweep:
         return SWEEP_INSTRUCTIONS
+    if case.scenario.program:
+        return guest_programs.INSTRUCTIONS
     ends_early = not case.scenario.spans or _is_short(case.scenario)
     stall = BOOTED_STALL_INSTRUCTIONS if case.variant.boot else STALL_INSTRUCTIONS
     return STALLS * stall if ends_early else _for_ticks(case)
 
 
 def _stall(case: Case) -> int:
+    if case.scenario.program:
+        return guest_programs.INSTRUCTIONS
     if case.variant.boot:
         return BOOTED_STALL_INSTRUCTIONS
     return STALL_CYCLES if case.variant.board.machine.is_clocked else STALL_INSTRUCTIONS
@@ -376,7 +385,8 @@ def _results(
     counts, seen = checks.per_thread(log, samples, case.scenario.threads), _ticks_seen(case, log)
     guest = elf.read(image.path) if case.scenario.sweep else None
     for of_span in samples:
-        found = replace(_figures(case, profile, of_span, counts), ticks_seen_hz=seen)
+        console = observation.ending.console
+        found = replace(_figures(case, profile, of_span, counts, console), ticks_seen_hz=seen)
         yield _swept(found, of_span, observation.ending.console, guest) if guest else found
 
 
@@ -397,6 +407,8 @@ def _verdict(
 ) -> str | None:
     scenario, ending = case.scenario, observation.ending
     reason = checks.verdict(observation.log, samples, case.expect, scenario.plan, ending)
+    if scenario.program and not checks.finished(ending.console):
+        reason = reason or checks.end_reason(ending)
     if scenario.sweep is None:
         return reason
     if reason:
@@ -425,13 +437,18 @@ def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Recor
 
 
 def _figures(
-    case: Case, profile: Profile | None, samples: Samples, counts: tuple[int, ...] | None
+    case: Case,
+    profile: Profile | None,
+    samples: Samples,
+    counts: tuple[int, ...] | None,
+    console: str,
 ) -> Sampled:
     scenario = case.scenario
     score = statistics.score_30s(samples, case.variant.clock_hz, case.variant.tick_hz)
     rate = statistics.rate(score, scenario.workload.unit) if scenario.workload else None
     return replace(
         summary(samples, profile, has_port=_has_port(case)),
+        reported=program_results.read(console) if scenario.program else None,
         score_30s=score if scenario.score else None,
         per_second=rate if scenario.rate else None,
         per_thread=counts,

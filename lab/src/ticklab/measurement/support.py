@@ -40,6 +40,8 @@ def _board_reason(case: Case) -> str | None:
     board, services = case.variant.board, case.scenario.services
     if "interrupt-line" in services and not board.interrupt_injection:
         return f"{board.name} has no device that interrupts at a chosen instruction"
+    if case.scenario.program and not case.variant.core.arch.compiler.hosted:
+        return f"{board.name} runs no programs of a system"
     if isinstance(board.machine, Debugged) and (lack := _ring_reason(case)):
         return lack
     nodes = board.machine.nodes

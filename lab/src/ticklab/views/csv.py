@@ -32,6 +32,7 @@ _NESTED: Mapping[str, tuple[str, ...]] = {
     ),
     "score_30s": ("low", "high", "clock_hz"),
     "per_second": ("low", "high", "unit"),
+    "reported": ("n", "min", "mean", "max", "resolution"),
     "curve": (
         *("position", "chosen_by", "cycles.low", "cycles.high"),
         *("pended_before", "pended_at", "held_until", "held_at"),

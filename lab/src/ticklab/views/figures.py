@@ -94,6 +94,14 @@ def rate(record: Record) -> str:
     return count(interval.low) if is_clocked(record) else bounds(interval.low, interval.high)
 
 
+def reported(record: Record) -> str:
+    """Formats what a program in the guest reports, in nanoseconds of virtual time."""
+    found = record.figures.reported
+    if found is None:
+        return NOTHING
+    return f"{count(found.min)}–{count(found.max)}, mean {count(found.mean)}"
+
+
 def ratio(interval: Interval | None, is_exact: bool = False) -> str:
     """Formats a ratio of cycles, modelled unless they are exact."""
     if interval is None:

@@ -61,6 +61,7 @@ class Distribution:
     interrupted: Histogram | None
     warm_up: int
     lengths: Mapping[int, int] = field(default_factory=dict)  # of clean samples: how many
+    reported: Histogram | None = None  # by a program of the guest
     missing: str = ""
     explained: Explained | None = None
 
@@ -353,7 +354,11 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
     passed = [(label, record) for label, record in cells if record.status is Status.PASS]
     scale, ranges = charts.ranges(passed)
     found = [
-        replace(_distribution(label, record, source), explained=explain(record))
+        replace(
+            _distribution(label, record, source),
+            explained=explain(record),
+            reported=_reported(record),
+        )
         for label, record in passed
     ]
     label = row_label(row, matrix.rows)
@@ -389,6 +394,15 @@ def _distribution(label: str, record: Record, source: SampleSource) -> Distribut
         int(warm_up.sum()),
         clean,
     )
+
+
+def _reported(record: Record) -> Histogram | None:
+    found = record.figures.reported
+    if found is None:
+        return None
+    beyond = found.n - sum(number for _, number in found.histogram)
+    title = f"as the program reports them, virtual ns (1 an instruction); {beyond:,} are longer"
+    return charts.histogram(title, dict(found.histogram))
 
 
 def _counted(lengths: NDArray[np.int64]) -> dict[int, int]:

@@ -101,6 +101,7 @@ def figures_object(figures: Figures, sampled: Sampled) -> dict[str, Any]:
         "cycles": _cycles(figures.cycles),
         "score_30s": to_builtins(sampled.score_30s),
         "per_second": to_builtins(figures.per_second),
+        "reported": to_builtins(figures.reported),
         "per_thread": to_builtins(sampled.per_thread),
         "deterministic": sampled.deterministic,
         "ticks_seen_hz": sampled.ticks_seen_hz,

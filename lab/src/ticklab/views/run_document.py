@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ticklab.description.curve import Curve, Interval
 from ticklab.description.features import Protection, Value
-from ticklab.description.result import Number, Rate, Score, Stats, Status
+from ticklab.description.result import Number, Rate, Reported, Score, Stats, Status
 from ticklab.summary.ranking import Standing
 from ticklab.views.document import BoardName, Configured, FigureName, Part, Schema
 
@@ -91,6 +91,13 @@ class RecordFields(FigureName, frozen=True):
     ]
     per_second: Annotated[
         Rate | None, Meta(description='`{"low", "high", "unit"}` of a scenario with a rate')
+    ]
+    reported: Annotated[
+        Reported | None,
+        Meta(
+            description="of a scenario that runs a program of the system: what the program reports "
+            "itself, in nanoseconds of virtual time, of which an instruction takes one"
+        ),
     ]
     per_thread: Annotated[
         list[int] | None, Meta(description="the number of samples of each thread")

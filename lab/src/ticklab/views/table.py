@@ -172,6 +172,15 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
             lambda record: (Text(figures.score(record)),),
             matrix.columns,
         )
+    if any(record.figures.reported for record in matrix.cells.values()):
+        yield Measure(
+            "REPORTED by the program: virtual nanoseconds, of which an instruction takes one; no "
+            "time of a board",
+            ("min", "mean", "max", "step"),
+            (8, 9, 8, 5),
+            _reported,
+            matrix.columns,
+        )
     rates = [one.figures.per_second for one in matrix.cells.values() if one.figures.per_second]
     if rates:
         yield Measure(
@@ -228,6 +237,12 @@ def _counted(record: Record) -> Sequence[Text]:
         Text(port),
         Text(fair, style=style),
     )
+
+
+def _reported(record: Record) -> Sequence[Text]:
+    found = record.figures.reported
+    each = (found.min, found.mean, found.max, found.resolution) if found else (None,) * 4
+    return tuple(Text(figures.NOTHING if one is None else figures.count(one)) for one in each)
 
 
 def _of_sweeps(matrix: Matrix) -> Measure:

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Programs of other projects that scenarios run, unmodified. Part of the vocabulary of model.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ticklab.description.boot import PackageFile
+
+
+@dataclass(frozen=True)
+class PackageSource:
+    """Sources from Python's package registry, pinned by rtl/requirements.txt."""
+
+    package: str
+    version: str
+    folder: str  # inside the package
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A published program, unmodified, that runs beside a kernel in the scenarios of a suite."""
+
+    source: PackageSource
+    sources: tuple[str, ...]  # "@/" is the folder of the source
+    includes: tuple[str, ...]
+    defines: Mapping[str, str]
+    flags: tuple[str, ...]
+    marks: Mapping[str, str]  # name -> function at whose first instruction the mark lies
+    unit: str  # name of one pass, in the plural
+
+
+@dataclass(frozen=True)
+class GuestProgram:
+    """A program that a scenario runs as a process of the system, from a package of Debian."""
+
+    file: PackageFile
+    others: tuple[PackageFile, ...]  # which it loads
+    arguments: tuple[str, ...]
+    marks: Mapping[str, int]  # name -> offset in the program
