@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -93,6 +95,43 @@ def test_an_order_means_its_cases() -> None:
         for key, case in order.cases():
             words = orders._words(replace(case.variant, layout=0), case.scenario, None)
             assert key == orders.key(words, case.variant.layout, orders.origin(plan.known))
+
+
+def test_a_plan_of_100_000_cases_takes_little() -> None:
+    """The process may use 10 s of processor time and 1 GB of memory."""
+    program = """
+from pathlib import Path
+import campaign_simulation as simulation
+plan = simulation.plan(75, kernel=("freertos", "rt"), config=("all",), suite=("services",),
+                       scenario=(), optimise=("O2", "Os", "O3"))
+print(sum(len(order.keys) for order in plan.orders()))
+"""
+    limits = ["prlimit", "--cpu=10", f"--data={1 << 30}", "--"]
+    path = f"{Path(__file__).parent}{os.pathsep}{paths.CHECKOUT / 'lab' / 'src'}"
+    answer = subprocess.run(
+        [*limits, sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(answer.stdout) > 100_000
+
+
+@pytest.mark.long
+def test_the_cost_of_a_case_does_not_grow(tmp_path: Path) -> None:
+    """In processor time, from 1,000 simulated observations to 100,000, with plan and results."""
+    costs = []
+    for layouts in (170, 17_000):
+        begun = time.process_time()
+        found = conducted(simulation.plan(layouts), SharedStore(str(tmp_path / str(layouts))))
+        costs.append((time.process_time() - begun) / found.finished)
+    assert costs[1] < 1.5 * costs[0]
+
+
+def test_orders_in_a_row_have_different_variants() -> None:
+    found = [(order.choice.kernels, order.layout) for order in simulation.plan(3).orders()]
+    assert found == [((name,), n) for n in range(3) for name in ("freertos", "rt")]
 
 
 def test_every_named_configuration_is_in_the_plan() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice, product
+from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -106,17 +106,20 @@ class Plan:
         yield from islice(self._every_order(), part - 1, None, of)
 
     def _every_order(self) -> Iterator[Order]:
+        """Yields a placement of every variant before the next placement: workers that work at the
+        same time then test the conformance of different variants, each once."""
         machine = origin(self.known)
-        for row in self._rows():
-            for layout in range(max(row.layouts, self.widened.layouts)):
-                keys = {n: key(row.words[n], layout, machine) for n in self._asked(row, layout)}
-                for part in _parts(keys):
-                    yield Order(row.choice, layout, row.compiler, part)
+        for rows in self._levels():
+            for layout in range(max(rows[0].layouts, self.widened.layouts) if rows else 0):
+                for row in rows:
+                    keys = {n: key(row.words[n], layout, machine) for n in self._asked(row, layout)}
+                    for part in _parts(keys):
+                        yield Order(row.choice, layout, row.compiler, part)
 
     def cells(self) -> Iterator[Cell]:
         """Yields the cases."""
         machine = origin(self.known)
-        for row in self._rows():
+        for row in chain.from_iterable(self._levels()):
             for layout in range(max(row.layouts, self.widened.layouts)):
                 for words in (row.words[n] for n in self._asked(row, layout)):
                     yield Cell(place(words), row.compiler, key(words, layout, machine))
@@ -126,14 +129,11 @@ class Plan:
             if layout < row.layouts or place(words) in self.widened.places:
                 yield number
 
-    def _rows(self) -> Iterator[_Row]:
+    def _levels(self) -> Iterator[list[_Row]]:
+        """Yields the variants of each compiler and level of each block."""
         for block in self.campaign.blocks:
             for compiler, level in product(block.cc or (None,), block.optimise):
-                choice = _choice(block, level)
-                scenarios = cases.scenarios(choice)
-                for variant in cases.variants(choice):
-                    words = [_words(variant, each, compiler) for each in scenarios]
-                    yield _Row(_narrowed(choice, variant), compiler, words, block.layouts)
+                yield list(_rows(block, compiler, level))
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,14 @@ class _Row:
     compiler: str | None
     words: Sequence[Mapping[str, Any]]
     layouts: int
+
+
+def _rows(block: CasesTable, compiler: str | None, level: str) -> Iterator[_Row]:
+    choice = _choice(block, level)
+    scenarios = cases.scenarios(choice)
+    for variant in cases.variants(choice):
+        words = [_words(variant, each, compiler) for each in scenarios]
+        yield _Row(_narrowed(choice, variant), compiler, words, block.layouts)
 
 
 def place(words: Mapping[str, Any]) -> tuple[object, ...]:
