@@ -26,6 +26,7 @@ from ticklab.campaign.orders import Plan
 from ticklab.campaign.shared import SharedStore
 from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.cli import main
+from ticklab.comparison.compare import Verdict
 from ticklab.description import campaign as description
 from ticklab.description.campaign import RefineTable
 from ticklab.errors import TicklabError, UsageError
@@ -317,6 +318,24 @@ def test_undecided_verdicts_get_more_placements(store: SharedStore) -> None:
     assert (line.kernel, line.scenario) == ("rt", "scenario-1")
     assert (line.faster, line.slower, line.undecided) == (18, 18, 0)
     assert conducted(plan, store, bouncing).observed == 0
+
+
+def test_a_difference_below_the_resolution_gets_none(store: SharedStore) -> None:
+    """Every pair of placements is undecided: the corners of the model disagree."""
+    plan = simulation.plan(2, RefineTable(reference="freertos/default", layouts=6))
+
+    def close(task: Task) -> Report:
+        (kernel,), added = task.order.choice.kernels, 0
+        for place, key in task.order.keys.items():
+            load = {"freertos": 40.0, "rt": 0.0}[kernel]
+            one = synthetic.record(kernel, f"scenario-{place}", cycles=300.0 - load / 2, load=load)
+            one = replace(one, layout=task.order.layout, measurement=key)
+            added += store.add(key, worker.content(key, CaseOutcome((one,), synthetic.LANES)))
+        return Report(added)
+
+    found = conducted(plan, store, close)
+    assert (found.cases, len(found.undecided)) == (12, 3)
+    assert dict(found.undecided[0].pairs) == {Verdict.UNDECIDED: 4}
 
 
 def test_decided_verdicts_get_none(store: SharedStore) -> None:

@@ -107,15 +107,14 @@ class Conductor:
         if wanted is None or left.plan.shard != WHOLE:  # a part lacks what it is compared with
             return left, []
         first = list(refine.undecided(left.plan.cells(), left.keys, self._store, wanted))
-        if not first:
-            return left, []
+        worth = sum(each.depends_on_placement for each in first)
+        if not worth:
+            return left, first
         more = replace(left.plan, widened=refine.widened(first, wanted))
+        self._say(f"{worth} verdicts depend on the placement: {wanted.layouts} placements of each")
+        self._observe(left_of(more, self._store))
         wider = left_of(more, self._store)
-        self._say(f"{len(first)} verdicts are undecided: {wanted.layouts} placements of each")
-        self._observe(wider)
-        wider = left_of(more, self._store)
-        cells = (each for each in more.cells() if each.place in more.widened.places)
-        return wider, list(refine.undecided(cells, wider.keys, self._store, wanted))
+        return wider, list(refine.undecided(more.cells(), wider.keys, self._store, wanted))
 
     def _observe(self, left: Left) -> None:
         rest = left.cases - left.finished

@@ -3,7 +3,8 @@
 undecided over the placements so far, and asks for more placements of both.
 
 A verdict is decided if it is the same in every pair of placements. More placements therefore do not
-decide it; they tell in which share of the pairs a build is faster, and how far placement moves it.
+decide it; they tell in which share of the pairs a build is faster. There are no more of them where
+every pair is undecided: then placement is not the cause.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ class Undecided:
     pairs: Mapping[Verdict, int]
     places: tuple[Place, Place]  # of the subject and of the reference
 
+    @property
+    def depends_on_placement(self) -> bool:
+        """Returns whether pairs of placements disagree, or whether there is only one pair.
+        Otherwise the difference is too small, or the corners of the model disagree."""
+        return len(self.pairs) > 1 or sum(self.pairs.values()) == 1
+
 
 @dataclass(frozen=True)
 class _Placed:
@@ -58,7 +65,8 @@ def undecided(
 
 
 def widened(found: Iterable[Undecided], wanted: RefineTable) -> Widened:
-    places = frozenset(place for each in found for place in each.places)
+    worth = (each.places for each in found if each.depends_on_placement)
+    places = frozenset(place for pair in worth for place in pair)
     return Widened(places, wanted.layouts)
 
 

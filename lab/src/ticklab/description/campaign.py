@@ -62,10 +62,10 @@ class CasesTable(Table, frozen=True, kw_only=True):
 
 
 class RefineTable(Table, frozen=True, kw_only=True):
-    """Where a verdict against the reference is undecided, more placements are measured."""
+    """Where a verdict against the reference depends on the placement, more are measured."""
 
     reference: Annotated[Text, Meta(description="KERNEL/CONFIG with which the others are compared")]
-    layouts: Annotated[Positive, Meta(description="placements where the verdict is undecided")]
+    layouts: Annotated[Positive, Meta(description="placements where pairs of them disagree")]
 
 
 class CampaignFile(Table, frozen=True):
