@@ -58,9 +58,9 @@ def judge(
     settings: Settings = NO_SETTINGS,
     footprints: Footprints = NO_FOOTPRINTS,
 ) -> tuple[Change, ...]:
-    """Compares. `lanes` are the timing lanes of the boards now; `functions` is called for records
-    that changed, and `file` for the function that changed most: it returns its source file.
-    `footprints` are those of the builds now."""
+    """Compares today's records and footprints with a baseline. `lanes` are the boards' timing
+    lanes today. `functions` is called for each record that changed, and `file` for the function
+    that changed most, whose source file it returns."""
     found = {identity(record): record for record in now}
     changes = (
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)

@@ -30,7 +30,7 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class Edit:
-    """An instruction that one side does not have, or executes another number of times."""
+    """An instruction that one side lacks, or executes a different number of times."""
 
     first: CodeLine | None
     second: CodeLine | None
