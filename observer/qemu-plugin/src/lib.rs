@@ -205,52 +205,8 @@ unsafe fn watch(
                 userdata,
             );
         }
-        if core.watches(decoded) {
-            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W;
-            let userdata = index as *mut c_void;
-            qemu_plugin_register_vcpu_mem_cb(
-                instruction,
-                Some(writes),
-                NO_REGISTERS,
-                kinds,
-                userdata,
-            );
-        }
-        if core.finishes(decoded) {
-            let (kinds, nothing) = (qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W, std::ptr::null_mut());
-            qemu_plugin_register_vcpu_mem_cb(
-                instruction,
-                Some(finishes),
-                NO_REGISTERS,
-                kinds,
-                nothing,
-            );
-        }
-        if core.may_request(decoded) {
-            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W;
-            let nothing = std::ptr::null_mut();
-            qemu_plugin_register_vcpu_mem_cb(
-                instruction,
-                Some(requests),
-                NO_REGISTERS,
-                kinds,
-                nothing,
-            );
-        }
-        if let Some((callback, kinds)) = access_callback(core, decoded) {
-            let userdata = decoded.address as usize as *mut c_void;
+        for (callback, kinds, userdata) in memory_callbacks(observation, id, index, decoded) {
             qemu_plugin_register_vcpu_mem_cb(instruction, callback, NO_REGISTERS, kinds, userdata);
-        }
-        if observation.follows_tasks() && core.instruction_set().context(decoded, 0).is_some() {
-            let userdata = (id.0 << MARK_SHIFT | index) as *mut c_void;
-            let kinds = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
-            qemu_plugin_register_vcpu_mem_cb(
-                instruction,
-                Some(switches),
-                NO_REGISTERS,
-                kinds,
-                userdata,
-            );
         }
     }
     block.instructions().len() == instructions.len()
@@ -259,15 +215,44 @@ unsafe fn watch(
 /// A block has at most 512 instructions (TCG_MAX_INSNS).
 const MARK_SHIFT: u32 = 16;
 
+/// A callback for memory accesses of an instruction, the accesses, and the callback's argument.
+type MemoryCallback = (qemu_plugin_vcpu_mem_cb_t, qemu_plugin_mem_rw, *mut c_void);
+
+const STORES: qemu_plugin_mem_rw = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_W;
+const ALL: qemu_plugin_mem_rw = qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW;
+
+/// Returns the callbacks that the core needs for the accesses of instruction `index` of a block.
+fn memory_callbacks(
+    observation: &Observation,
+    id: BlockId,
+    index: usize,
+    instruction: &Instruction,
+) -> impl Iterator<Item = MemoryCallback> {
+    let (core, nothing) = (&observation.core, std::ptr::null_mut());
+    let address = instruction.address as usize as *mut c_void;
+    let place = (id.0 << MARK_SHIFT | index) as *mut c_void;
+    let may_switch = || core.instruction_set().context(instruction, 0).is_some();
+    let found: [Option<MemoryCallback>; 5] = [
+        core.watches(instruction)
+            .then_some((Some(writes), STORES, index as *mut c_void)),
+        core.finishes(instruction)
+            .then_some((Some(finishes), STORES, nothing)),
+        core.may_request(instruction)
+            .then_some((Some(requests), STORES, nothing)),
+        access_callback(core, instruction).map(|callback| (callback, ALL, address)),
+        (observation.follows_tasks() && may_switch()).then_some((Some(switches), ALL, place)),
+    ];
+    found.into_iter().flatten()
+}
+
 fn access_callback(
     core: &observation::Core,
     instruction: &Instruction,
-) -> Option<(qemu_plugin_vcpu_mem_cb_t, qemu_plugin_mem_rw)> {
+) -> Option<qemu_plugin_vcpu_mem_cb_t> {
     if core.needs_access(instruction) {
-        return Some((Some(accesses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW));
+        return Some(Some(accesses));
     }
-    let needs_address = core.needs_address(instruction);
-    needs_address.then_some((Some(addresses), qemu_plugin_mem_rw::QEMU_PLUGIN_MEM_RW))
+    core.needs_address(instruction).then_some(Some(addresses))
 }
 
 /// Handles the start of a block.

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -44,7 +45,7 @@ class Gdb:
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch, self._alone():
             file = Path(scratch, "settings.json")
             file.write_bytes(msgspec.json.encode(self.settings()))
-            run = lambda it: _command(it, file)  # noqa: E731
+            run = partial(_command, file)
             return command.observed(guest, plan, run, limits, cancel, keeps_log=True)
 
     @property
@@ -73,5 +74,5 @@ class Gdb:
         return lock.held(file, f"board {self.board.name}", lambda _: None)
 
 
-def _command(plan: Path, settings: Path) -> Sequence[str]:
+def _command(settings: Path, plan: Path) -> Sequence[str]:
     return [sys.executable, "-P", "-m", "ticklab.targets.desk", str(plan), str(settings)]
