@@ -68,7 +68,7 @@ class Qemu:
     start_s: float = START_S
     log: Path | None = None  # where to keep the event log
     request: Path | None = None  # of the explanation
-    interrupts: Path | None = None  # where QEMU traces the states of interrupts
+    interrupts: int | None = None  # descriptor to which QEMU traces the states of interrupts
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
@@ -77,6 +77,11 @@ class Qemu:
         guest = guest_of(image, plan)
         with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
             return _Session(guest, plan, Path(scratch), self).run(cancel)
+
+
+def path_of(descriptor: int) -> str:
+    """Returns the name by which a process opens again what it has open."""
+    return f"/proc/self/fd/{descriptor}"
 
 
 @cache
@@ -109,9 +114,16 @@ class _Session:
                 self._limits(),
                 cancel,
                 on_hang=lambda: self._end_hang(ours),
-                pass_fds=[theirs.fileno(), *([state.fileno()] if state else [])],
+                pass_fds=[theirs.fileno(), *self._passed(state)],
             )
         return self._panicked() or self._observation(outcome)
+
+    def _passed(self, state: IO[bytes] | None) -> Iterator[int]:
+        """Yields the descriptors of files that QEMU gets open."""
+        if state:
+            yield state.fileno()
+        if self.target.interrupts is not None:
+            yield self.target.interrupts
 
     @contextmanager
     def _state(self) -> Iterator[IO[bytes] | None]:
@@ -155,7 +167,7 @@ class _Session:
             return ()
         events = self.plan.core.arch.emulator.interrupt_events
         traced = (word for event in events for word in ("-trace", event))
-        return ("-D", str(self.target.interrupts), *traced)
+        return ("-D", path_of(self.target.interrupts), *traced)
 
     def _guest(self, state: IO[bytes] | None) -> list[str]:
         """Returns the machine and the guest: its whole software, or a program of a booted kernel,
