@@ -22,6 +22,7 @@ _LEAST_BAR, _MOST_BAR = 12, 60
 _LEAST_NAME = 16
 _HATCHED = "▒▒▒▒▒"
 _NOTES = ("≤ ≥ in every corner", f"{_HATCHED} undecided")
+_WHY = "why: "
 _PROTECTS = {"none": "nothing", "kernel": "kernel", "tasks": "tasks"}
 
 
@@ -81,15 +82,15 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
 
 def _why(answer: Answer, width: int) -> str:
     """Returns what most of the difference of each class's best kernels is, in per cent of the
-    reference's instructions, as much as fits a line; nothing if no work is known."""
+    reference's instructions, for as many of them as fit a line; nothing if no work is known."""
     leaders = (entry for group in answer.groups for entry in group.leaders)
     parts = [
         f"{one.label} {cause_line.greatest(one.cause)}"
         for one in leaders
         if one.cause and one.cause.parts
     ]
-    line = f"why, in instructions: {'; '.join(parts)}" if parts else ""
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+    lines = [f"{_WHY}{'; '.join(parts[:most])}" for most in range(len(parts), 0, -1)]
+    return next((line for line in lines if len(line) <= width), "")
 
 
 # --- A bar for each kernel ------------------------------------------------------------------------
