@@ -258,6 +258,34 @@ def test_the_first_screen_has_the_verdict_first() -> None:
         assert task.name in text
 
 
+def with_costs(one: Candidate, **units: tuple[int, int]) -> Candidate:
+    """Returns the candidate with these bounds of costs."""
+    changed = {
+        name: replace(
+            one.costs[name], units={**one.costs[name].units, Unit.LOW: low, Unit.HIGH: high}
+        )
+        for name, (low, high) in units.items()
+    }
+    return replace(one, costs={**one.costs, **changed})
+
+
+@pytest.mark.parametrize(
+    ("job", "tick", "disagrees"),
+    [((20, 79), (2000, 2100), True), ((20, 81), (2000, 2100), False), ((20, 79), (80, 90), False)],
+)
+def test_the_application_may_disagree_with_a_micro_benchmark(
+    job: tuple[int, int], tick: tuple[int, int], disagrees: bool
+) -> None:
+    """One job costs less for certain, and the tick more."""
+    cheap = with_costs(candidate("cheap"), **{"overhead-1": job, "tick": tick})
+    found = estimated_at(candidate("a"), cheap)
+    said = estimated.document(found).disagreement
+    assert (said is not None) is disagrees
+    if said:
+        assert said in " ".join(shown(found).split())
+        assert "under cheap/default (~20–79 cycles) than under a/default (~80–100)" in said
+
+
 def test_a_late_task_is_named_with_the_way_out() -> None:
     found = estimated_at(candidate("a"), clock_hz=40_000_000)
     assert found.kernels[0].verdict is estimate.Verdict.MISSES

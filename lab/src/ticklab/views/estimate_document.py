@@ -113,4 +113,11 @@ class EstimateFields(Part, frozen=True):
     clock_hz: Annotated[int, Meta(description="the clock")]
     tick_hz: Annotated[int, Meta(description="the rate of the tick")]
     sentence: Annotated[str, Meta(description="the verdict, in words")]
+    disagreement: Annotated[
+        str | None,
+        Meta(
+            description="where the order of two kernels by one job is not the order by their share "
+            "of the processor in the application; null: nowhere"
+        ),
+    ]
     kernels: Annotated[list[KernelFields], Meta(description="one for each kernel; see below")]

@@ -40,6 +40,8 @@ def show(found: Estimate, out: Console, full: bool = False) -> None:
     if known:
         out.print(_table(found, known))
         out.print(Text(_NOTE, style="dim"))
+    if said := disagreement(found):
+        out.print(Text(said))
     for each in found.kernels:
         if each.candidate.missing:
             out.print(Text(f"{each.candidate.subject}: {each.candidate.missing}"))
@@ -106,6 +108,51 @@ def _way_out(each: KernelEstimate) -> str:
 def _listed(kernels: Sequence[KernelEstimate]) -> str:
     names = [each.candidate.subject for each in kernels]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# --- The application against micro benchmarks ---------------------------------------------------
+
+_JOB = "overhead-1"  # a release by the tick, the switch to the job, and its completion
+
+
+def disagreement(found: Estimate) -> str | None:
+    """Returns where the application orders two kernels otherwise than one job does, as a micro
+    benchmark measures it: in every case within the bounds, and where the shares differ most."""
+    known = [each for each in found.kernels if each.high and _has_job(each)]
+    pairs = [(one, other) for one in known for other in known if _disagree(one, other)]
+    if not pairs:
+        return None
+    cheaper, dearer = max(pairs, key=lambda pair: _share(pair[0]) / _share(pair[1]))
+    return (
+        f"Micro benchmark and application disagree: one job costs less under "
+        f"{cheaper.candidate.subject} ({_job(cheaper)} cycles) than under "
+        f"{dearer.candidate.subject} ({_job(dearer)}), but here its kernel takes more of the "
+        f"processor ({_kernel(cheaper)} against {_kernel(dearer)})."
+    )
+
+
+def _has_job(each: KernelEstimate) -> bool:
+    job = each.candidate.costs.get(_JOB)
+    return job is not None and Unit.LOW in job.units
+
+
+def _disagree(one: KernelEstimate, other: KernelEstimate) -> bool:
+    """Returns whether a job certainly costs less under the first kernel, and the application
+    certainly more."""
+    assert one.low
+    assert other.high
+    ours, theirs = (each.candidate.costs[_JOB].units for each in (one, other))
+    is_cheaper = ours[Unit.HIGH] < theirs[Unit.LOW]
+    return is_cheaper and one.low.kernel_share > other.high.kernel_share
+
+
+def _share(each: KernelEstimate) -> float:
+    return each.high.kernel_share if each.high else 0.0
+
+
+def _job(each: KernelEstimate) -> str:
+    units = each.candidate.costs[_JOB].units
+    return f"~{units[Unit.LOW]}–{units[Unit.HIGH]}"
 
 
 # --- The table ------------------------------------------------------------------------------------
@@ -214,6 +261,7 @@ def document(found: Estimate, verified: Sequence[Verification] = ()) -> Estimate
         clock_hz=found.clock_hz,
         tick_hz=found.app.tick_hz,
         sentence=sentence(found),
+        disagreement=disagreement(found),
         kernels=[_kernel_fields(each, verified) for each in found.kernels],
     )
 
