@@ -120,6 +120,18 @@ def test_an_addition_has_as_many_places_as_the_table_says(thing: str) -> None:
     assert len({*WRITTEN.findall(text), *CHANGED.findall(text)}) == int(row)
 
 
+@pytest.mark.parametrize("crate", ["armv7a", "rv32"])
+def test_only_the_registry_names_the_crate_of_an_instruction_set(crate: str) -> None:
+    own = paths.CHECKOUT / "observer" / crate
+    naming = {
+        str(file.relative_to(paths.CHECKOUT))
+        for file in rules.files()
+        if not file.is_relative_to(own) and file.suffix in (".rs", ".toml", ".py")
+        if re.search(rf"ticklab[-_]{crate}\b", file.read_text())
+    }
+    assert naming == {"observer/registry/Cargo.toml", "observer/registry/src/lib.rs"}
+
+
 def test_every_source_that_a_document_cites_exists() -> None:
     """The changelog may name what is gone."""
     names = ["/" + str(file.relative_to(paths.CHECKOUT)) for file in rules.files()]

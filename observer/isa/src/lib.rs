@@ -2,8 +2,7 @@
 //! Defines the types that the observer's parts share for all processors: decoded instructions,
 //! tallies, lanes, exceptions, and the timing of memories.
 //!
-//! The encodings and costs of instructions are not here: each instruction set has a crate for them
-//! (`ticklab-armv7m`, `ticklab-rv32`).
+//! The encodings and costs of instructions are not here: each instruction set has a crate for them.
 #![forbid(unsafe_code)]
 
 mod instruction;

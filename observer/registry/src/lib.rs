@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //! Lists the instruction sets that the observer knows, and finds the one of an image and a core.
 //!
-//! A new instruction set is a crate, a member of the workspace and a row of [`INSTRUCTION_SETS`].
+//! A new instruction set is a crate, a dependency of this one and a row of [`INSTRUCTION_SETS`].
 #![forbid(unsafe_code)]
 
 use ticklab_image::Error;
 use ticklab_processor::{Core, InstructionSet};
 
 /// The instruction sets of each crate. The first for a machine is that of cores that none lists.
-const INSTRUCTION_SETS: [&[&dyn InstructionSet]; 3] = [
+const INSTRUCTION_SETS: &[&[&dyn InstructionSet]] = &[
     &ticklab_armv7m::SETS,
     &ticklab_armv7a::SETS,
     &ticklab_rv32::SETS,
@@ -16,7 +16,7 @@ const INSTRUCTION_SETS: [&[&dyn InstructionSet]; 3] = [
 
 /// Returns the instruction sets of a machine.
 fn fitting(machine: u16) -> impl Iterator<Item = &'static dyn InstructionSet> {
-    let sets = INSTRUCTION_SETS.into_iter().flatten().copied();
+    let sets = INSTRUCTION_SETS.iter().copied().flatten().copied();
     sets.filter(move |set| set.machine() == machine)
 }
 
