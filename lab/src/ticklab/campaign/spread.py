@@ -28,6 +28,7 @@ AHEAD = 3  # orders in the hands of each worker: one is carried out, the next on
 POLL_S = 1.0
 GONE_S = 10.0  # a worker that is away for so long is lost
 CONNECT_S = 30.0
+START_S = "300s"  # of a worker on this machine, which may be busy
 
 Say = Callable[[str], None]
 Ask = Callable[[], Identity]
@@ -40,7 +41,7 @@ def local(workers: int) -> Iterator[str]:
     folder = paths.home() / "dask"
     folder.mkdir(parents=True, exist_ok=True)
     with (
-        dask.config.set({"distributed.scheduler.active-memory-manager.start": False}),
+        dask.config.set({"distributed.comm.timeouts.connect": START_S}),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
