@@ -4,28 +4,34 @@ runs."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ticklab import building, digest, paths
+from ticklab import building, digest, paths, targets
 from ticklab.bootstrap import debian, tables
 from ticklab.bootstrap.step import Log
 from ticklab.building import elf, program
 from ticklab.description import catalogue, toml_file
 from ticklab.description.boot import PackageFile
 from ticklab.description.machine import Emulated
-from ticklab.description.model import Case, Image
+from ticklab.description.model import Case, End, Image, Status
 from ticklab.errors import TicklabError
+from ticklab.explain import categories, second_run
+from ticklab.explain.answer import Function
 from ticklab.measurement import cases, observation
 from ticklab.measurement.cases import CaseChoice
 from ticklab.measurement.support import unsupported_reason
-from ticklab.targets import booted, emulator, initrd
+from ticklab.targets import booted, emulator, initrd, keeper
+from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan
+from ticklab.targets.qemu import Qemu
 
 BOARD = catalogue.find_board("virt-linux")
 KERNELS = ("linux", "linux-rt")
@@ -257,6 +263,90 @@ def test_a_kernel_that_does_not_boot_says_why(
         booted.state(replace(machine("linux"), boot=boot))
 
 
+# --- Functions of the kernel ----------------------------------------------------------------------
+
+
+@boots
+def test_a_booted_kernel_lists_its_functions() -> None:
+    lines = booted.functions(machine("linux")).read_text().splitlines()
+    found = {name: int(address, 16) for address, name in (line.split(" ") for line in lines)}
+    assert len(lines) > 40_000
+    assert {"schedule", "try_to_wake_up", "vector_swi"} < found.keys()
+    assert all(address >= 0xC000_0000 for address in found.values())
+
+
+@boots
+def test_a_kernel_that_lists_nothing_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, image = machine("linux"), compiled(tmp_path, "int main(void) { return 3; }")
+    state = booted.state(kernel)
+    (tmp_path / "booted").mkdir()
+    monkeypatch.setattr(booted, "_folder", lambda: tmp_path / "booted")
+    monkeypatch.setattr(booted, "state", lambda _: copied(state, tmp_path / "booted"))
+    monkeypatch.setattr(booted, "_compiled", lambda *_: image)
+    with pytest.raises(TicklabError, match="does not list its functions"):
+        booted.functions(kernel)
+    assert not (tmp_path / "booted" / image.name).exists()
+
+
+def copied(file: Path, folder: Path) -> Path:
+    (folder / file.name).unlink(missing_ok=True)
+    (folder / file.name).symlink_to(file)
+    return folder / file.name
+
+
+def category(name: str, file: str | None = None) -> str:
+    function = Function(name, None, file, False, None, "code")
+    return categories.chooser(catalogue.kernels()["linux-rt"].categories)("", function, function)
+
+
+def test_functions_of_the_kernel_have_categories() -> None:
+    of_name = {
+        "psi_group_change": "bookkeeping", "vector_swi": "exceptions", "vectors": "exceptions",
+        "__switch_to": "registers", "rt_spin_lock": "critical-sections", "sched_clock":
+        "bookkeeping", "_raw_spin_unlock_irqrestore": "critical-sections", "__schedule":
+        "ready-list", "rt_mutex_setprio": "critical-sections", "enqueue_task_rt": "ready-list",
+        "security_file_permission": "checks", "eventfd_write": "bookkeeping", "__new_sem_post":
+        "bookkeeping", "bench_notify": "api", "balance_rt": "ready-list",
+    }  # fmt: skip
+    assert {name: category(name) for name in of_name} == of_name
+    assert category("status_of", "port.c") == "api"
+    assert category("high", "notification_blocking.c") == "benchmark"
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A target that writes the event log and the answer of an explained run."""
+
+    log: Path = Path()
+    request: Path = Path()
+    asked: list[dict[str, object]] = field(default_factory=list)
+
+    def observe(self, _image: Path, _plan: ObservationPlan, _cancel: Cancel) -> Observation:
+        self.asked.append(json.loads(self.request.read_text()))
+        self.log.write_text("same")
+        Path(str(self.asked[-1]["json"])).write_text(json.dumps({"starts": None}))
+        return Observation(Ending(End.EXIT, "", ""), None)
+
+
+@pytest.mark.parametrize("is_booted", [False, True])
+def test_an_explanation_knows_the_functions_of_the_kernel_that_booted(
+    is_booted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "first.log").write_text("same")
+    (case, *_) = supported("linux", "thread-metric")
+    boot = case.variant.boot if is_booted else None
+    variant = case.variant
+    plan = ObservationPlan(variant.board.machine, variant.core, 0, None, 0, 1, 1, boot=boot)
+    monkeypatch.setattr(booted, "functions", lambda _: tmp_path / "functions")
+    about, asked = second_run.About((), 0, 0, 1, None), list[dict[str, object]]()
+    target: Any = Answering(asked=asked)
+    first = second_run.FirstRun(target, Path("x"), plan, tmp_path / "first.log", about)
+    second_run._answer(first, {}, tmp_path)
+    assert asked[0]["system"] == (str(tmp_path / "functions") if is_booted else None)
+
+
 # --- Scenarios ------------------------------------------------------------------------------------
 
 
@@ -325,3 +415,36 @@ def test_a_booted_kernel_has_time_for_100_000_calls() -> None:
     assert observation._budget(case) >= 100_000 * 10_000
     bare = case.varied(kernel=replace(case.variant.kernel, boot=None))
     assert observation._budget(bare) == 100_000_000
+
+
+# --- Why ------------------------------------------------------------------------------------------
+
+
+def calls(kernel: str, scenario: str) -> dict[str, float]:
+    """Returns how often a sample of a scenario calls each function."""
+    (case, *_) = [one for one in supported(kernel, "services") if one.scenario.name == scenario]
+    (image,) = building.build([case], toolchain())
+    assert isinstance(image, Image)
+    target = targets.of(BOARD, 1)
+    assert isinstance(target, Qemu)
+    with keeper.keeping(target) as runs:
+        taken = observation.take(case, image, None, runs, Cancel())
+        assert taken.records[0].status is Status.PASS, taken.records
+        determinants = observation.determined_by(case, image, None, {})
+        about = second_run.about(determinants, case.variant.kernel)
+        first = second_run.of(runs, image.path, about)
+        (span,) = second_run.explain(first, case.scenario.spans).spans
+    found: dict[str, float] = {}
+    for node in span.nodes:
+        found[node.name] = found.get(node.name, 0.0) + node.calls
+    return found
+
+
+@boots
+def test_a_wake_up_is_attributed_to_functions_of_the_kernel() -> None:
+    """Under PREEMPT_RT, the woken thread waits for the lock that its waker holds: three switches in
+    place of one."""
+    stock, rt = (calls(kernel, "notification-notify-unblock") for kernel in KERNELS)
+    assert (stock["__schedule"], round(rt["__schedule"])) == (1, 3)
+    assert "rt_mutex_setprio" not in stock
+    assert rt["rt_mutex_setprio"] >= 2

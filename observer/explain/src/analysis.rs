@@ -117,6 +117,7 @@ impl<'a> Analysis<'a> {
         if functions.symbols.is_empty() {
             functions.symbols = Symbols::from_calls(&subject.starts);
         }
+        functions.symbols.add(&subject.system);
         let mut tree = Tree::default();
         let root = tree.child(None, Role::Task(0));
         let weights = samples::weights(&samples, span, alone);

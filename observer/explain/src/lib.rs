@@ -45,4 +45,5 @@ pub use latency::Change;
 pub use outputs::Outputs;
 pub use request::{Request, Span};
 pub use subject::Subject;
+pub use symbols::Symbols;
 pub use timeline::Timeline;

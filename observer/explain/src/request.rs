@@ -17,6 +17,8 @@ pub struct Request {
     pub spans: Vec<Span>,
     /// Where functions of an image without symbols begin, from an earlier answer.
     pub starts: Option<BTreeSet<u32>>,
+    /// A file with the functions of a system under which the image is a program.
+    pub system: Option<PathBuf>,
     pub json: PathBuf,
     pub collapsed: Option<PathBuf>,
     pub flame: Option<PathBuf>,

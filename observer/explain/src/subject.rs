@@ -3,6 +3,7 @@
 //! the first run passed.
 
 use crate::samples::Pass;
+use crate::symbols::Symbols;
 use std::collections::BTreeSet;
 use ticklab_isa::Tally;
 use ticklab_replay::{Core, Error, LogRecordKind, Reader};
@@ -12,6 +13,8 @@ pub struct Subject {
     pub passes: Vec<Pass>,
     /// Addresses at which functions begin, for an image without symbols.
     pub starts: BTreeSet<u32>,
+    /// The functions of a system under which the image is a program.
+    pub system: Symbols,
 }
 
 impl Subject {
@@ -25,6 +28,7 @@ impl Subject {
         image: Vec<u8>,
         log: Option<&[u8]>,
         starts: Option<BTreeSet<u32>>,
+        system: Symbols,
         core: &Core,
     ) -> Result<Subject, Error> {
         let passes = log.map_or(Ok(Vec::new()), |log| passes(log, core))?;
@@ -33,6 +37,7 @@ impl Subject {
             image,
             passes,
             starts: starts.unwrap_or_else(|| handlers().collect()),
+            system,
         })
     }
 }

@@ -77,6 +77,40 @@ impl Symbols {
         }
     }
 
+    /// Reads a list of functions, one a line: the address in hexadecimal, a blank and the name.
+    ///
+    /// # Errors
+    /// A line has another form.
+    pub fn parse(text: &str) -> Result<Symbols, Error> {
+        let read = |line: &str| {
+            let (address, name) = line.split_once(' ')?;
+            let address = u32::from_str_radix(address, 16).ok()?;
+            Some(Symbol {
+                name: name.to_owned(),
+                address,
+            })
+        };
+        let functions = text.lines().enumerate().map(|(number, line)| {
+            read(line).ok_or_else(|| {
+                let number = number + 1;
+                Error::new(format!(
+                    "functions of the system: line {number} is no address and name; \
+                     remove the file"
+                ))
+            })
+        });
+        let mut functions = functions.collect::<Result<Vec<_>, _>>()?;
+        functions.sort_by_key(|function| function.address);
+        functions.dedup_by_key(|function| function.address);
+        Ok(Symbols { functions })
+    }
+
+    /// Adds functions of other addresses.
+    pub fn add(&mut self, others: &Symbols) {
+        self.functions.extend_from_slice(&others.functions);
+        self.functions.sort_by_key(|function| function.address);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }
@@ -202,6 +236,30 @@ mod tests {
         let image = |architecture| image(architecture, STT_NOTYPE, &binds);
         assert_eq!(names(&image(Architecture::Riscv32)), ["f0", "f2"]);
         assert!(names(&image(Architecture::Arm)).is_empty());
+    }
+
+    #[test]
+    fn functions_of_a_system_are_beside_those_of_the_image() {
+        let binds = [STB_GLOBAL];
+        let image = image(Architecture::Arm, STT_FUNC, &binds);
+        let mut symbols = Symbols::read(&ElfFile32::parse(&*image).unwrap()).unwrap();
+        symbols.add(&Symbols::parse("c0100008 b\nc0100000 a\nc0100008 alias\n").unwrap());
+        let name = |address| symbols.find(address).unwrap().name.clone();
+        assert_eq!(
+            [name(4), name(0xc010_0004), name(0xc010_0008)],
+            ["f0", "a", "b"]
+        );
+    }
+
+    #[test]
+    fn a_damaged_list_of_functions_is_refused_with_its_line() {
+        for text in ["c0100000 a\nx", "c0100000", "1c0100000 a", " a"] {
+            let error = Symbols::parse(text).unwrap_err().to_string();
+            assert!(
+                error.contains("line ") && error.lines().count() == 1,
+                "{error}"
+            );
+        }
     }
 
     /// A kernel that is linked before the scenario keeps no global symbols.

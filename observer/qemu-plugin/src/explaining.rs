@@ -4,7 +4,7 @@
 use crate::interrupts::Interrupts;
 use crate::observation::Core;
 use std::path::Path;
-use ticklab_explain::{Explainer, Outputs, Request, Subject};
+use ticklab_explain::{Explainer, Outputs, Request, Subject, Symbols};
 use ticklab_replay::{BlockId, Error, Plan};
 
 pub struct Explaining {
@@ -22,7 +22,9 @@ impl Explaining {
         let log = request.log.as_deref();
         let log = log.map(|log| read("event log", log, "observe first"));
         let log = log.transpose()?;
-        let subject = Subject::new(image, log.as_deref(), request.starts.clone(), core)?;
+        let system = request.system.as_deref().map(functions).transpose()?;
+        let (log, system) = (log.as_deref(), system.unwrap_or_default());
+        let subject = Subject::new(image, log, request.starts.clone(), system, core)?;
         let subject: &Subject = Box::leak(Box::new(subject));
         let has_timeline = request.timeline.is_some();
         let mut explainer = Explainer::begin(subject, &request.spans, core, has_timeline)?;
@@ -61,6 +63,11 @@ impl Explaining {
         self.explainer.finish(core);
         self.outputs.write(&mut self.explainer, core)
     }
+}
+
+fn functions(file: &Path) -> Result<Symbols, Error> {
+    let text = read("functions of the system", file, "boot the kernel again")?;
+    Symbols::parse(&String::from_utf8_lossy(&text))
 }
 
 fn open(trace: &Path) -> Result<Interrupts, Error> {

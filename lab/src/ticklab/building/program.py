@@ -94,9 +94,18 @@ def model(warnings: Sequence[str]) -> Words:
 def first_process(core: Core, source: Path) -> Words:
     """Returns the command that builds the first process of a booted kernel, from the folder of its
     architecture. It has other addresses than scenarios, so that it passes none of their marks."""
-    files = [source / "console.c", source / "init" / "init.c"]
+    return [*_of_system(core, source, "init.c"), "-Wl,-Ttext-segment=0x5b000000"]
+
+
+def list_of_functions(core: Core, source: Path) -> Words:
+    """Returns the command that builds the program that lists the functions of a booted kernel."""
+    return _of_system(core, source, "functions.c")
+
+
+def _of_system(core: Core, source: Path, name: str) -> Words:
+    files = [source / "console.c", source / "init" / name]
     options = ["-std=c11", "-O2", *WARNINGS, f"-I{source / 'include'}", "-static"]
-    return [*compiler(core), *options, "-Wl,-Ttext-segment=0x5b000000", *files]
+    return [*compiler(core), *options, *files]
 
 
 def verifier() -> Words:

@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from ticklab.analysis import checks
+from ticklab.description.machine import Emulated
 from ticklab.description.model import Kernel, Span
 from ticklab.errors import TicklabError
 from ticklab.explain import answer
 from ticklab.explain.answer import Explanation
 from ticklab.explain.timeline import Clock, Event, EventKind, Timeline
+from ticklab.targets import booted
 from ticklab.targets.keeper import Keeper
 from ticklab.targets.protocol import Cancel, ObservationPlan
 from ticklab.targets.qemu import Qemu
@@ -145,7 +147,8 @@ def _ask(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[str
 
 def _answer(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[str, Any]:
     log, asked, said = (scratch / name for name in ("events.log", "request.json", "answer.json"))
-    asked.write_text(json.dumps({"log": str(first.log), "json": str(said), **request}))
+    words = {"log": str(first.log), "json": str(said), "system": _system(first)}
+    asked.write_text(json.dumps({**words, **request}))
     target = replace(first.target, log=log, request=asked)
     seen = target.observe(first.image, first.plan, Cancel())
     if not log.exists():
@@ -158,6 +161,14 @@ def _answer(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[
         )
     found: dict[str, Any] = json.loads(said.read_text())
     return found
+
+
+def _system(first: FirstRun) -> str | None:
+    """Returns the file with the functions of the system under which the image is a program."""
+    plan = first.plan
+    if plan.boot is None or not isinstance(plan.machine, Emulated):
+        return None
+    return str(booted.functions(booted.Machine(plan.boot, plan.core, plan.machine)))
 
 
 def _span(span: Span, about: About, sample: Sample = None, alone: bool = False) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +85,33 @@ def state(machine: Machine) -> Path:
     return kept
 
 
+def functions(machine: Machine) -> Path:
+    """Returns the file that lists the functions of a booted kernel, which the kernel itself names:
+    an address and a name a line."""
+    image = _compiled(machine.core, "functions", program.list_of_functions)
+    kept = state(machine).with_name(image.name)
+    if kept.exists():
+        return kept
+    with _ONE_AT_A_TIME, lock.held(_folder() / "lock", "another boot", say):
+        if not kept.exists():
+            _list_functions(machine, image, kept)
+    return kept
+
+
+def _list_functions(machine: Machine, image: Path, kept: Path) -> None:
+    new = kept.with_suffix(".new")
+    with state(machine).open("rb") as stream, tempfile.TemporaryDirectory() as scratch:
+        words = options(machine, image, stream.fileno(), Path(scratch) / "kernel.log")
+        console = ["-chardev", f"file,id=con,path={emulator.escaped(new)}"]
+        command = [emulator.program(machine.core), *console, *words]
+        result = subprocess.run(
+            command, pass_fds=[stream.fileno()], stdin=subprocess.DEVNULL, capture_output=True
+        )
+    if result.returncode or not new.stat().st_size:
+        raise TicklabError(f"{machine.boot.kernel.name} does not list its functions")
+    new.replace(kept)
+
+
 def identity(boot: Boot, core: Core) -> dict[str, str]:
     """Returns the inputs of a figure that only a booted kernel has."""
     return {
@@ -125,15 +152,20 @@ def _folder() -> Path:
 
 def _init(core: Core) -> Path:
     """Returns the first process of a booted kernel, as a program."""
+    return _compiled(core, "init", program.first_process)
+
+
+def _compiled(core: Core, name: str, build: Callable[[Core, Path], program.Words]) -> Path:
+    """Returns a program of platform/arch/*/init."""
     source = paths.CHECKOUT / "platform" / "arch" / core.arch.name
-    command = program.first_process(core, source)
+    command = build(core, source)
     hashes = {str(file): digest.hash_file(file) for file in sorted(source.rglob("*.[ch]"))}
     compiler = system.identity([system.compiler(core.arch.name)])
-    made = _folder() / f"init-{digest.hash_json([hashes, compiler, *map(str, command)])[:16]}"
+    made = _folder() / f"{name}-{digest.hash_json([hashes, compiler, *map(str, command)])[:16]}"
     if made.exists():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
-    with _ONE_AT_A_TIME, lock.held(_folder() / "init.lock", "another compilation", say):
+    with _ONE_AT_A_TIME, lock.held(_folder() / f"{name}.lock", "another compilation", say):
         if not made.exists():
             _compile(command, made)
     return made
@@ -144,7 +176,7 @@ def _compile(command: Sequence[str | Path], made: Path) -> None:
     result = subprocess.run([*command, "-o", new], capture_output=True, text=True)
     if result.returncode:
         reason = (result.stderr.strip() or "no reason given").splitlines()[0]
-        raise TicklabError(f"the first process does not compile: {reason}")
+        raise TicklabError(f"{made.stem} for a booted kernel does not compile: {reason}")
     new.replace(made)
 
 

@@ -4,7 +4,7 @@
 
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
-use ticklab_explain::{Explainer, Request, Subject};
+use ticklab_explain::{Explainer, Request, Subject, Symbols};
 use ticklab_replay::{BlockId, Context, Core, Ending, Error, Image, Moves, Plan};
 
 pub const MARK: u32 = 0x104;
@@ -157,7 +157,13 @@ pub fn explained<Found>(
     let request = Request::parse(&text).unwrap();
     let core = core(image, std::io::sink());
     let starts = starts.map(|starts| starts.iter().copied().collect());
-    let subject = Subject::new(image.to_vec(), Some(&log), starts, &core)?;
+    let subject = Subject::new(
+        image.to_vec(),
+        Some(&log),
+        starts,
+        Symbols::default(),
+        &core,
+    )?;
     let explainer = Explainer::begin(&subject, &request.spans, &core, false)?;
     let mut second = Target {
         core,
