@@ -74,7 +74,7 @@ class Page:
 
     def wait(self, expression: str) -> None:
         """Waits until the page makes the expression true."""
-        for _ in range(500):
+        for _ in range(10_000):  # minutes: a busy machine is no failure
             if self.evaluate(expression):
                 return
             time.sleep(0.01)

@@ -137,21 +137,25 @@ class Proxy:
 
 
 def main(fault: str, port: str) -> None:
-    with socket.create_server(("127.0.0.1", int(port))) as place, socket.socket() as probe:
+    with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         theirs = probe.getsockname()[1]
-        probe.close()
-        child = subprocess.Popen([*QEMU[:-1], QEMU[-1] + str(theirs)], stderr=subprocess.DEVNULL)
-        try:
+    child = subprocess.Popen([*QEMU[:-1], QEMU[-1] + str(theirs)], stderr=subprocess.DEVNULL)
+    try:
+        # A client that is accepted waits for answers and not for the start of QEMU.
+        with (
+            connected(theirs, child) as server,
+            socket.create_server(("127.0.0.1", int(port))) as place,
+        ):
             client, _ = place.accept()
-            with client, connected(theirs) as server:
+            with client:
                 Proxy(fault, client, server).serve()
-        finally:
-            child.kill()
+    finally:
+        child.kill()
 
 
-def connected(port: int) -> socket.socket:
-    for _ in range(200):
+def connected(port: int, child: subprocess.Popen[bytes]) -> socket.socket:
+    while child.poll() is None:
         try:
             return socket.create_connection(("127.0.0.1", port))
         except OSError:

@@ -59,8 +59,8 @@ TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "ver
 
 # Timeouts of one test, in seconds. A test that exceeds its timeout ends the item, whose output has
 # the test's stack.
-_STUCK_S = 300
-_STUCK_LONG_S = 1800
+_STUCK_S = 900
+_STUCK_LONG_S = 3600
 _NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
 
 

@@ -217,8 +217,9 @@ def _controls(debugger: int, control: int) -> list[str]:
 
 @dataclass(frozen=True)
 class _Links:
-    """The sockets of QEMU's debug server and of its monitor."""
+    """QEMU's process, and the sockets of its debug server and of its monitor."""
 
+    emulator: int
     debugger: socket.socket
     control: socket.socket
 
@@ -238,7 +239,7 @@ def _running(command: Sequence[str]) -> Iterator[_Links]:
         theirs.close()
         others.close()
         try:
-            yield _Links(debugger, control)
+            yield _Links(child.pid, debugger, control)
         finally:
             child.kill()
             child.wait()
@@ -247,10 +248,9 @@ def _running(command: Sequence[str]) -> Iterator[_Links]:
 def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> None:
     """Runs to the instruction at `ready` and writes the state of the machine to a file."""
     name = machine.boot.kernel.name
-    for link in (links.debugger, links.control):
-        link.settimeout(_BOOT_S)
+    processor = Stepper(links.debugger, links.control, links.emulator, name, "", _BOOT_S)
     try:
-        Stepper(links.debugger, links.control, name, "").run_to(ready)
+        processor.run_to(ready)
     except (TicklabError, OSError):  # QEMU ended
         why = panic(log) or f"its first process does not reach {_READY}"
         raise TicklabError(f"{name} does not boot on {machine.machine.name}: {why}") from None

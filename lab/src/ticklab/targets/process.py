@@ -157,7 +157,7 @@ class _Watch:
 
     def until_end(self, limits: Limits) -> Stopped | None:
         """Waits until the child ends (returns None) or exceeds a limit (returns it)."""
-        usage = _Usage(self.child.pid)
+        usage = Usage(self.child.pid)
         while self.pipes.get_map():
             self._collect()
             if self.cancel.requested():
@@ -187,7 +187,7 @@ class _Watch:
         if max(self.output.written.values()) > _CHATTY_BYTES:
             time.sleep(_GATHER_S)
 
-    def _exceeded(self, limits: Limits, usage: _Usage) -> Stopped | None:
+    def _exceeded(self, limits: Limits, usage: Usage) -> Stopped | None:
         if usage.idle_s > limits.idle_s:
             return Stopped.IDLE
         if usage.processor_s > limits.processor_s:
@@ -206,7 +206,7 @@ def _size(file: Path) -> int:
         return 0
 
 
-class _Usage:
+class Usage:
     """The processor time that a process used, and how long all its threads have slept.
 
     A process that a busy machine starves is runnable and therefore not idle. Each look adds at most

@@ -10,6 +10,7 @@ but the steps. The observer's plugin only confines the guest.
 
 from __future__ import annotations
 
+import select
 import shutil
 import socket
 import subprocess
@@ -23,7 +24,9 @@ from ticklab.building import elf
 from ticklab.description.machine import Emulated
 from ticklab.description.model import Board
 from ticklab.errors import TicklabError, UsageError
+from ticklab.targets.process import POLL_S, Usage
 
+# A guest that comes no further uses so much processor time, or sleeps for so long.
 PATIENCE_S = 10.0
 _SP, _LR, _PC = 13, 14, 15
 # Bits of Qqemu.sstep.
@@ -43,8 +46,10 @@ class Stepper:
 
     debugger: socket.socket
     lines: socket.socket
+    emulator: int  # QEMU's process
     name: str
     controller: str  # QEMU's object whose inputs are the interrupt lines
+    patience_s: float = PATIENCE_S
     _received: bytes = field(default=b"", repr=False)
 
     def run_to(self, address: int) -> None:
@@ -97,16 +102,25 @@ class Stepper:
             self._received += self._read_from(self.debugger)
 
     def _read_from(self, link: socket.socket) -> bytes:
-        try:
-            data = link.recv(1 << 16)
-        except TimeoutError:
-            data = b""
-        if not data:
-            raise TicklabError(
-                f"{self.name}: the guest ended, or came no further in {PATIENCE_S:g} s",
-                "choose a --from that it passes again and again",
-            )
-        return data
+        for wait in self._waits():
+            if select.select([link], [], [], wait)[0]:
+                if data := link.recv(1 << 16):
+                    return data
+                break
+        raise TicklabError(
+            f"{self.name}: the guest ended, or came no further in {self.patience_s:g} s",
+            "choose a --from that it passes again and again",
+        )
+
+    def _waits(self) -> Iterator[float]:
+        """Yields how long to wait, until QEMU has worked or slept for too long."""
+        usage = Usage(self.emulator)
+        yield POLL_S
+        usage.look()
+        limit_s = usage.processor_s + self.patience_s
+        while usage.processor_s < limit_s and usage.idle_s < self.patience_s:
+            yield POLL_S
+            usage.look()
 
 
 @contextmanager
@@ -119,16 +133,14 @@ def stopped(image: Path, board: Board) -> Iterator[Stepper]:
     (debugger, theirs), (lines, others) = socket.socketpair(), socket.socketpair()
     with debugger, theirs, lines, others:
         files = (theirs.fileno(), others.fileno())
-        with _emulator(image, board, machine, *files):
-            for link in (debugger, lines):
-                link.settimeout(PATIENCE_S)
-            yield Stepper(debugger, lines, image.name, machine.controller)
+        with _emulator(image, board, machine, *files) as process:
+            yield Stepper(debugger, lines, process, image.name, machine.controller)
 
 
 @contextmanager
 def _emulator(
     image: Path, board: Board, machine: Emulated, debugger: int, lines: int
-) -> Iterator[None]:
+) -> Iterator[int]:
     emulator = board.core.arch.emulator
     command = [
         shutil.which(emulator.program) or emulator.program,
@@ -150,7 +162,7 @@ def _emulator(
         pass_fds=(debugger, lines),
     )
     try:
-        yield
+        yield child.pid
     finally:
         child.kill()
         child.wait()

@@ -58,6 +58,7 @@ class Server:
     """A connection with a server."""
 
     link: socket.socket
+    is_closed: bool = False  # by the server
     _received: bytes = b""
     _packet_bytes: int = _LEAST_PACKET
     _acknowledges: bool = True
@@ -229,6 +230,7 @@ class Server:
         except ConnectionError:
             data = b""
         if not data:
+            self.is_closed = True
             raise DeskError("the server closed the connection: is the board unplugged?")
         self._received += data
 

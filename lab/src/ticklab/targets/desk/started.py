@@ -16,8 +16,8 @@ from typing import IO
 from ticklab.targets.desk.rsp import DeskError, Server
 from ticklab.targets.desk.settings import Settings
 
-START_S = 20.0  # within which a started server must accept a connection
-_END_S = 2.0
+START_S = 60.0  # within which a started server must accept a connection; one that ends is seen
+_END_S = 10.0  # within which it must end
 _ASK_AGAIN_S = 0.05
 _PORT = "{port}"
 
@@ -32,9 +32,9 @@ class Started:
 
     def tells_of_lockup(self) -> bool:
         """Returns whether the server says that the core locked up. QEMU then ends."""
-        if self.child:
+        if self.child and self.link.is_closed:
             with suppress(subprocess.TimeoutExpired):
-                self.child.wait(1)
+                self.child.wait(_END_S)
         return "lockup" in said(self.output).lower()
 
     def explained(self, error: DeskError) -> str:
