@@ -194,7 +194,7 @@ class Tree:
         make(Program(tool, [test / f"{name}.c", *parts], includes=headers).command(built))
         return run([built])
 
-    def model(self, folder: Path) -> str:
+    def model(self, folder: Path, seconds: int = MODEL_SECONDS) -> str:
         """Builds and runs the model: transitions between user space and kernel, in every order."""
         built = folder / "model"
         test = self.bulkhead / "test" / "model"
@@ -204,7 +204,7 @@ class Tree:
         parts += [core / "hooks" / "checks" / name for name in MODEL_CHECKS]
         headers = [test, core, core / "hooks" / "none", self.bulkhead / "include"]
         make(Program(program.model(self.warnings), parts, includes=headers).command(built))
-        return run([built], seconds=MODEL_SECONDS)
+        return run([built], seconds=seconds)
 
     def target(self, folder: Path, image: Image, level: str, seconds: int = SECONDS) -> str:
         """Builds and runs one test of the whole kernel on the emulator."""
