@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from ticklab import building, paths
 from ticklab.description import catalogue
@@ -19,6 +20,8 @@ from ticklab.measurement import cases, environment, observation, support
 from ticklab.targets.keeper import Keeper
 from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
+
+Said = TypeVar("Said")
 
 BOARD = "mps2-an386"
 INSTRUCTIONS = 600_000  # two ticks, and some passes of the longest scenario
@@ -39,12 +42,12 @@ def each(
 def each_of(
     found: Sequence[Case],
     folder: Path,
-    ask: Callable[[Case, FirstRun], Iterator[str]],
+    ask: Callable[[Case, FirstRun], Iterator[Said]],
     instructions: int = INSTRUCTIONS,
-) -> list[list[str]]:
+) -> list[list[Said]]:
     images = building.build(found, building.find_toolchain())
 
-    def answer(number: int) -> list[str]:
+    def answer(number: int) -> list[Said]:
         case, image = found[number], images[number]
         return list(ask(case, _run(case, image, folder / f"{number}.log", instructions)))
 

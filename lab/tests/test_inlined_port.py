@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,16 +46,15 @@ def cases_of(kernel: str, optimise: str = "O2") -> list[Case]:
     ]
 
 
-def calls(case: Case, first: FirstRun) -> Iterator[str]:
+def calls(case: Case, answer: Explanation) -> Iterator[str]:
     """Yields the mean calls, in a sample, of each function outside the scenario and the port."""
-    answer = second_run.explain(first, first.about.spans)
     for span in answer.spans:
         found: defaultdict[str, float] = defaultdict(float)
         for node in span.nodes:
             if is_kernels(answer, node):
                 found[node.name] += node.calls
         for name, count in sorted(found.items()):
-            yield f"{case.variant.subject} {case.scenario.name} {name} {count:.1f}"
+            yield f"{case.scenario.name} {span.name} {name} {count:.1f}"
 
 
 def is_kernels(answer: Explanation, node: Node) -> bool:
@@ -65,17 +64,6 @@ def is_kernels(answer: Explanation, node: Node) -> bool:
         return False
     file = answer.functions[node.function].file
     return node.name not in SERVICES and file not in categories.benchmark_files()
-
-
-@pytest.mark.parametrize("kernel", ["freertos", "rt", "bulkhead"])
-def test_the_kernel_gets_the_calls_that_it_got_from_a_port_that_is_called(
-    kernel: str, tmp_path: Path
-) -> None:
-    inlined = short_runs.each_of(cases_of(kernel), tmp_path, calls)
-    (tmp_path / "called").mkdir()
-    called = short_runs.each_of(cases_of(kernel, "O2+called"), tmp_path / "called", calls)
-    assert sum(map(len, called)) > 2 * len(called)
-    assert inlined == called
 
 
 # The optimiser may move and merge calls of a function that only depends on its arguments. The
@@ -122,23 +110,54 @@ def miscounted(case: Case, first: FirstRun, answer: Explanation) -> Iterator[str
             yield f"{case.scenario.name}: {inside:g} in the ranges, {api:g} of the category"
 
 
-def called_services(case: Case, first: FirstRun) -> Iterator[str]:
-    """The interrupt of a Thread-Metric port calls back into the harness, which calls a service."""
-    answer = second_run.explain(first, first.about.spans)
-    if case.variant.kernel.interface == "thread-metric" and case.scenario.expect.external:
-        return
-    yield from miscounted(case, first, answer)
+def called_services(case: Case, answer: Explanation) -> Iterator[str]:
     for span in answer.spans:
         named = (node.name for node in span.nodes if node.kind == "function" and node.calls)
         yield from (f"{case.scenario.name}: {name}" for name in named if name in SERVICES)
 
 
+def inlined_answer(case: Case, first: FirstRun) -> Iterator[list[str]]:
+    """Yields the calls of the kernel, and then what is wrong. The interrupt of a Thread-Metric port
+    calls back into the harness, which calls a service."""
+    answer = second_run.explain(first, first.about.spans)
+    yield list(calls(case, answer))
+    is_called_back = (
+        case.variant.kernel.interface == "thread-metric" and case.scenario.expect.external
+    )
+    wrong = [*miscounted(case, first, answer), *called_services(case, answer)]
+    yield [] if is_called_back else wrong
+
+
+def called_answer(case: Case, first: FirstRun) -> Iterator[str]:
+    return calls(case, second_run.explain(first, first.about.spans))
+
+
+def in_turn(found: Sequence[Case]) -> list[Case]:
+    """Returns each scenario under one of the configurations."""
+    groups: defaultdict[str, list[Case]] = defaultdict(list)
+    for case in found:
+        groups[case.scenario.name].append(case)
+    return [each[number // 2 % len(each)] for number, each in enumerate(groups.values())]
+
+
 @pytest.mark.parametrize("kernel", ["freertos", "rt", "bulkhead", str(THREAD_METRIC_PORT)])
-def test_no_service_is_called_and_what_remains_is_counted(kernel: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.long)])
+def test_the_services_are_inlined_and_the_kernel_gets_the_calls_that_it_got(
+    kernel: str, step: int, tmp_path: Path
+) -> None:
+    """Without --long, each scenario has one configuration, and every second one is built with a
+    port that is called, too."""
     assert len(SERVICES) > 30
-    found = short_runs.each_of(cases_of(kernel), tmp_path, called_services)
-    assert found
-    assert [each for each in found if each] == []
+    chosen = cases_of(kernel) if step == 1 else in_turn(cases_of(kernel))
+    inlined = short_runs.each_of(chosen, tmp_path, inlined_answer)
+    assert inlined
+    assert [wrong for _, wrong in inlined if wrong] == []
+    if kernel != str(THREAD_METRIC_PORT):
+        (tmp_path / "called").mkdir()
+        others = [case.varied(optimise="O2+called") for case in chosen[::step]]
+        called = short_runs.each_of(others, tmp_path / "called", called_answer)
+        assert sum(map(len, called)) > 2 * len(called)
+        assert [counts for counts, _ in inlined][::step] == called
 
 
 def work(case: Case, first: FirstRun) -> Iterator[str]:

@@ -2,11 +2,13 @@
 """The same totals by explanation as by counting: scenarios run for a moment, and each is explained
 by a second run.
 
-The whole test gives each scenario to one of the kernels that support it, and those of Thread-Metric
-to every second one; the long test runs every scenario under every configuration. The call tree of
-each span must add up to what the laboratory counts for its plain samples, lane by lane. The
-kernel's rules must say what kind of work the instructions are (test_categories.py has the long test
-of that). The memory model with caches is on, because it depends on more of a run than any other
+The whole test gives each scenario of Thread-Metric, and every second one of the other suites, to
+one of the kernels that support it; the long test runs every scenario under every configuration.
+The observer's own tests explain instruction by instruction; this one looks for effects of kernels.
+The call tree of each span must add up to what the laboratory counts for its plain samples, lane by
+lane. The kernel's rules must say what kind of work the instructions are (test_categories.py has
+the long test of that).
+The memory model with caches is on, because it depends on more of a run than any other
 part.
 """
 
@@ -84,20 +86,23 @@ def check(found: Sequence[Case], folder: Path) -> None:
 
 @cache
 def share() -> dict[Configured, list[Case]]:
-    """Each scenario under one of the variants that support it, in turn; each of Thread-Metric under
-    every second variant."""
+    """Each scenario of the whole test under the variant with the fewest of those that support
+    it."""
     able: dict[str, list[tuple[Configured, Case]]] = {}
     for variant in RANKED:
         for case in supported(variant):
             able.setdefault(case.scenario.name, []).append((variant, case))
+    frequent = [those for those in able.values() if is_frequent(those[0][1])]
+    others = [those for those in able.values() if not is_frequent(those[0][1])]
     found: dict[Configured, list[Case]] = {variant: [] for variant in RANKED}
-    for number, those in enumerate(able.values()):
-        is_frequent = those[0][1].scenario.suite == "thread-metric"
-        for variant, case in (
-            those[number % 2 :: 2] if is_frequent else [those[number % len(those)]]
-        ):
-            found[variant].append(case)
+    for those in [*frequent, *others[::2]]:
+        variant, case = min(those, key=lambda each: len(found[each[0]]))
+        found[variant].append(case)
     return found
+
+
+def is_frequent(case: Case) -> bool:
+    return case.scenario.suite == "thread-metric"
 
 
 def supported(variant: Configured) -> list[Case]:

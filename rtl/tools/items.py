@@ -25,7 +25,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for nodes in LONG_NODES if choice.long else CI_NODES:
         boots = partial(boot.nodes, root, nodes)
-        yield _item(f"boot/{nodes}", boots, 60, (*VERILATOR, *RISCV))
+        yield _item(f"boot/{nodes}", boots, 25, (*VERILATOR, *RISCV))
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
@@ -50,7 +50,7 @@ def _random(choice: ItemOptions) -> Iterator[Item]:
             count = full if choice.long and built is design else short
             options = [option, str(count), "--seed", str(choice.seed)]
             run = partial(properties.random_test, root, built, options)
-            yield _item(f"random/{built.name}", run, 50, VERILATOR, options=" ".join(options))
+            yield _item(f"random/{built.name}", run, 20, VERILATOR, options=" ".join(options))
 
 
 def _proofs(long: bool) -> Iterator[Item]:

@@ -25,7 +25,7 @@ SIMULATORS = {2: "nodes/simulator/2", 4: "nodes/simulator/4"}
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     for count, name in SIMULATORS.items():
-        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=40)
+        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=20)
     for name, _ in nodes.checks(_ours(Path())):
         after = (SIMULATORS[4 if name.startswith("share") else 2],)
         yield Item(f"nodes/{name}", partial(_check, name), INPUTS, TOOLS, 5, after=after)
