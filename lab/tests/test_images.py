@@ -258,6 +258,7 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
         "truncated": whole[: len(whole) // 2],
         "too long": whole[:32] + b"\xff\xff\xff\x7f" + whole[36:],
         "of too many segments": whole[:44] + b"\xff\xff" + whole[46:],
+        "of a segment of 4 GB": whole[:72] + b"\xff\xff\xff\xff" + whole[76:],
         "of another machine": whole[:18] + b"\x3e\x00" + whole[20:],
         "text": b"not an image\n",
     }

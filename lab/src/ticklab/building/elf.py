@@ -36,6 +36,8 @@ _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
 # The symbol of a mark of marks/ticklab.h.
 _NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
+_MOST_MEMORY_BYTES = 1 << 30
+
 
 @dataclass(frozen=True)
 class Symbol:
@@ -218,6 +220,7 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
     ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]
     _require_whole(path, size, ends)
+    _require_memory(path, file)
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
     symbols, variables = _decoded(machine, tuple(_symbols(file)), tuple(_variables(file)))
     return Elf(
@@ -243,6 +246,15 @@ def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
     """Refuses a file of `size` bytes that has parts with other ends."""
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
+
+
+def _require_memory(path: Path, file: ELFFile) -> None:
+    """Refuses a segment that no machine has the memory for: QEMU would clear all of it."""
+    loaded = (each for each in file.iter_segments() if each["p_type"] == "PT_LOAD")
+    most = max((each["p_memsz"] for each in loaded), default=0)
+    if most > _MOST_MEMORY_BYTES:
+        what = f"has a segment of {most >> 20:,} MB; the limit is {_MOST_MEMORY_BYTES >> 20:,} MB"
+        raise _broken(path, what)
 
 
 def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:
