@@ -23,8 +23,10 @@ from ticklab.documents import (
     pictures,
     sentences,
     sweeps,
+    tuned,
 )
 from ticklab.documents.baseline import Figure
+from ticklab.documents.measurements import Measurement
 from ticklab.errors import TicklabError, UsageError
 from ticklab.views.json import record_object
 
@@ -191,6 +193,49 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         measurements.update([tmp_path / "a.json"])
 
 
+def point(config: str, is_best: bool, lines: list[str]) -> dict[str, Any]:
+    cycles = {"low": 0.8, "high": 0.914}
+    return {
+        "config": config,
+        "optimise": "Os",
+        "flags": "",
+        "cycles_ratio": cycles,
+        "code_bytes": 7846,
+        "worst": None,
+        "lines": lines,
+        "front": is_best,
+    }
+
+
+def test_a_table_of_builds_is_replaced_by_what_tune_found() -> None:
+    """The rest of the document stays, as does a table whose measurement is not kept."""
+    text = "a\n<!-- tuned: mine -->\n| old |\n|---|\n| 9 |\n\nb\n<!-- tuned: other -->\n| 1 |\n"
+    found = {"mine": [point("x", True, ["configX: 0 -> a|b"]), point("y", False, ["z"])]}
+    filled = tuned.filled(text, found)
+    assert filled.splitlines()[4:7] == [
+        "| ★ **x Os** | ~0.80–0.92 | 7,846 | · | `configX: 0 -> a\\|b` |",
+        "| y Os | ~0.80–0.92 | 7,846 | · |  |",
+        "",
+    ]
+    assert "old" not in filled
+    assert filled.endswith("b\n<!-- tuned: other -->\n| 1 |\n")
+    assert tuned.filled(filled, found) == filled
+    assert tuned.missing(text, found) == ["other"]
+    assert list(figures.unfilled(filled)) == []
+
+
+def test_a_tuning_is_kept_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tune(words: list[str]) -> int:
+        best, other = point("x", True, []), point("y", False, [])
+        answer = {"front": [{**best, "run": "r"}], "beaten": [{**other, "run": "r"}]}
+        Path(words[-1]).write_text(json.dumps(answer))
+        return 0
+
+    monkeypatch.setattr(tuned, "FILE", tmp_path / "tuned.json")
+    assert measurements._records(Measurement("mine", ("tune", "freertos")), tune) == {}
+    assert tuned.read() == {"mine": [point("x", True, []), point("y", False, [])]}
+
+
 def test_the_documents_have_the_figures_of_the_baseline() -> None:
     """If this fails: ./ticklab docs figures."""
     found = baseline.read()
@@ -225,11 +270,13 @@ def test_each_number_in_a_table_has_a_query_or_a_reason() -> None:
 
 def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "FILE", tmp_path / "baseline.json")
+    monkeypatch.setattr(tuned, "FILE", tmp_path / "tuned.json")
     asked: list[list[str]] = []
 
     def command_line(words: list[str]) -> int:
         asked.append(words[:-1])
-        Path(words[-1]).write_text(json.dumps(footprint()))
+        builds: dict[str, list[Any]] = {"front": [], "beaten": []} if words[0] == "tune" else {}
+        Path(words[-1]).write_text(json.dumps({**footprint(), **builds}))
         return 0
 
     of_footprint = baseline.of_run(footprint())
@@ -239,6 +286,7 @@ def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.M
         assert set(baseline.read()) == {*kept, *of_footprint}
     assert asked[0] == ["footprint", "--stacks", "--json"]
     assert len(asked) == 1 + len(measurements.read())
+    assert tuned.read() == {"tune-freertos": []}
 
 
 def test_a_measurement_that_fails_or_is_unknown_is_refused() -> None:

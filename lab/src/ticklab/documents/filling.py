@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Fills the figures of the documents, in tables (figures.py) and in sentences (sentences.py)."""
+"""Fills the figures of the documents, in tables (figures.py, tuned.py) and in sentences
+(sentences.py)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import figures, sentences
+from ticklab.documents import figures, sentences, tuned
 from ticklab.documents.baseline import Records
 
 
@@ -28,9 +29,10 @@ def documents() -> list[Path]:
 
 def filled(text: str, records: Records) -> str:
     """Returns a document with the figures of the records."""
-    return sentences.filled(figures.filled(text, records), records)
+    return tuned.filled(sentences.filled(figures.filled(text, records), records), tuned.read())
 
 
 def missing(text: str, records: Records) -> list[str]:
     """Returns what a document asks for and the baseline does not have."""
-    return [*figures.missing(text, records), *sentences.missing(text, records)]
+    found = (figures.missing(text, records), sentences.missing(text, records))
+    return [*(name for each in found for name in each), *tuned.missing(text, tuned.read())]

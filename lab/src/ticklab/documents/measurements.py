@@ -7,6 +7,7 @@ The store holds what was measured before, so that only figures whose inputs chan
 
 from __future__ import annotations
 
+import json
 import shlex
 import tempfile
 import time
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import baseline, causes, sweeps
+from ticklab.documents import baseline, causes, sweeps, tuned
 from ticklab.documents.baseline import Figure
 from ticklab.errors import ExitStatus, TicklabError
 from ticklab.names import choose
@@ -76,6 +77,9 @@ def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
         status = command_line([*one.words, *once, "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():
             raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
+        if one.words[0] == "tune":
+            tuned.keep(one.name, json.loads(file.read_text()))
+            return {}
         if one.explained:
             return causes.of_run(baseline.document(file), Store(paths.store()))
         return _of_file(file)
