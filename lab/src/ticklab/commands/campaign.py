@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
 from ticklab.description import toml_file
+from ticklab.description.fields import is_number
 from ticklab.description.folders import BOARDS, KERNELS
 from ticklab.errors import UsageError
 
@@ -128,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _listening(word: str) -> list[str]:
     host, _, port = word.rpartition(":")
-    if not host or not port.isdecimal():
+    if not host or not is_number(port):
         raise UsageError(f"'{word}' is not HOST:PORT", "for example 127.0.0.1:8786")
     return ["--host", host, "--port", port]
 
