@@ -40,7 +40,7 @@ class _Board(Struct):
 
 
 class _Build(Struct):
-    compiler: str = ""
+    compiler: str | None = ""  # None of an image that does not say
     flags: list[str] = field(default_factory=list)
     config: dict[str, str] = field(default_factory=dict)
     differs_from_default: dict[str, str] = field(default_factory=dict)

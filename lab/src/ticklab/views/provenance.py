@@ -110,7 +110,7 @@ def _compilers(run: Run) -> dict[str, list[str]]:
     for key, build in run.provenance.get("builds", {}).items():
         level = key.split("/")[-2]
         optimise = f"-{level}" if level in LEVELS else level
-        names = found.setdefault(str(build.get("compiler", "compiler unknown")), [])
+        names = found.setdefault(str(build.get("compiler") or "compiler unknown"), [])
         if optimise not in names:
             names.append(optimise)
     return found
