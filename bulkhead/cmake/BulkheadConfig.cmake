@@ -13,7 +13,8 @@
 # refused if it contains privileged code outside the kernel
 # (tools/bulkhead_declare/close_kernel.py, check_image.py).
 #
-#   CPU          cortex-m3, cortex-m4, cortex-m4f or cortex-m7f
+#   CPU          cortex-m3, cortex-m4, cortex-m4f, cortex-m7f or cortex-m33f; the last one needs
+#                architecture = "armv8-m" in the declaration, and runs in the Secure state
 #   TICK_CYCLES  the tick's period, in cycles of the processor
 #   HOOKS        the observer of the kernel: none (the default), trace or checks (core/hooks)
 #   START        a start file instead of startup/armv7-m/start.c, for a board that needs more set-up
@@ -35,6 +36,8 @@ set_property(GLOBAL PROPERTY BULKHEAD_cortex-m4f
     -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16)
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m7f
     -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
+set_property(GLOBAL PROPERTY BULKHEAD_cortex-m33f
+    -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
 
 function(bulkhead_image name)
     cmake_parse_arguments(PARSE_ARGV 1 image "" "DECLARATION;CPU;TICK_CYCLES;START;HOOKS" "SOURCES")
@@ -47,7 +50,7 @@ function(bulkhead_image name)
     get_property(flags GLOBAL PROPERTY BULKHEAD_${image_CPU})
     if(NOT flags)
         message(FATAL_ERROR "bulkhead_image(${name}): CPU is ${image_CPU}; "
-            "use cortex-m3, cortex-m4, cortex-m4f or cortex-m7f")
+            "use cortex-m3, cortex-m4, cortex-m4f, cortex-m7f or cortex-m33f")
     endif()
     set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
     _bulkhead_declare("${image_DECLARATION}" "${made}")
@@ -106,6 +109,10 @@ function(_bulkhead_kernel name made cpu start hooks)
         set(fpu with_fpu)
     endif()
     set(arch "${folder}/arch/armv7-m")
+    set(unit "${arch}/pmsav7")
+    if(cpu MATCHES "m33")
+        set(unit "${folder}/arch/armv8-m")
+    endif()
     file(GLOB kernel CONFIGURE_DEPENDS "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c"
         "${arch}/*.c" "${arch}/*.S" "${arch}/${fpu}/*.S")
     add_library(${name}_bulkhead_objects OBJECT ${kernel} ${start}
@@ -113,7 +120,7 @@ function(_bulkhead_kernel name made cpu start hooks)
     set_target_properties(${name}_bulkhead_objects PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_include_directories(${name}_bulkhead_objects PRIVATE "${folder}/core"
         "${folder}/core/hooks/${hooks}"
-        "${folder}/include" "${arch}" "${arch}/include")
+        "${folder}/include" "${arch}" "${unit}" "${arch}/include")
     target_compile_options(${name}_bulkhead_objects PRIVATE -ffunction-sections -fno-lto
         -fno-common $<$<COMPILE_LANGUAGE:C>:-std=c11>)
     _bulkhead_map_paths(${name}_bulkhead_objects "${made}")

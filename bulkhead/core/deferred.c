@@ -20,7 +20,7 @@ static struct deferred *most_urgent(uint32_t *mask) {
 static void restart_idle(struct thread *idle) {
     arch_context_begin(&idle->context, idle->declared->entry, idle->declared->stack_top);
     if (kernel.current == idle) {
-        kernel.current = &kernel_no_thread;
+        kernel_set_current(&kernel_no_thread);
     }
 }
 

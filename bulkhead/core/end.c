@@ -32,7 +32,7 @@ static void begin(struct thread *thread, uint32_t how) {
     thread->state = THREAD_DORMANT | THREAD_WAITS | how;
     thread->given_back = 0;
     if (kernel.current == thread) {
-        kernel.current = &kernel_no_thread;
+        kernel_set_current(&kernel_no_thread);
         arch_fpu_forget();
     }
 }

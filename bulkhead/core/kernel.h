@@ -96,6 +96,19 @@ static inline MUST_USE struct thread *thread_highest_or_caller(void) {
     return highest == kernel.current ? NO_SWITCH : highest;
 }
 
+// Changes a word of the page that processes may read.
+static inline void kernel_set_current(struct thread *thread) {
+    arch_page_open();
+    kernel.current = thread;
+    arch_page_close();
+}
+
+static inline void kernel_add_ticks(uint32_t ticks) {
+    arch_page_open();
+    kernel.ticks += ticks;
+    arch_page_close();
+}
+
 // --- outcome.c: how a call or an interrupt ends --------------------------------------------------
 
 // Ends a call without a switch and with another result than OK.

@@ -138,7 +138,7 @@ static __attribute__((noinline)) void expire(void) {
 void kernel_tick(void) {
     struct thread *running = kernel.current;
     hook_tick();
-    kernel.ticks++;
+    kernel_add_ticks(1);
     if (unlikely(running->slice_ticks_left != 0) && --running->slice_ticks_left == 0) {
         end_slice(running);
     }

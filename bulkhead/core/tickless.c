@@ -13,10 +13,10 @@ struct thread *idle_sleep(void) {
 }
 
 void kernel_catch_up(void) {
-    kernel.ticks += arch_tick_resume();
+    kernel_add_ticks(arch_tick_resume());
 }
 
 void kernel_tick_after_idle(void) {
-    kernel.ticks += arch_tick_passed() - 1;
+    kernel_add_ticks(arch_tick_passed() - 1);
     kernel_tick();
 }

@@ -36,6 +36,7 @@ class Core:
     emulator_options: tuple[str, ...] = ()
     declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that differ on this machine
     count_instructions: int = 40  # per count of the timer (docs/reference/contract.md, "Time")
+    unit: str = "armv7-m/pmsav7"  # a folder of arch/ and of test/target/: the protection unit
     tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
 
     @property
@@ -55,6 +56,20 @@ _CORES = architecture.cores()
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", _CORES["cortex-m3"])
 CORTEX_M4F = Core("cortex-m4f", "mps2-an386", _CORES["cortex-m4f"])
 CORTEX_M7F = Core("cortex-m7f", "mps2-an500", _CORES["cortex-m7f"])
+# In the Secure state, with the Secure addresses of the memories.
+CORTEX_M33F = Core(
+    "cortex-m33f",
+    "mps2-an505",
+    _CORES["cortex-m33f"],
+    declared=(
+        # QEMU's semihosting looks at the rights to the beginning of a page of 1 KiB.
+        ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
+        ("code = [0x0000_0000, 0x0040_0000]", "code = [0x1000_0000, 0x0040_0000]"),
+        ("data = [0x2000_0000, 0x0040_0000]", "data = [0x3800_0000, 0x0040_0000]"),
+    ),
+    count_instructions=50,
+    unit="armv8-m",
+)
 # Without the parts that Ibex does not have: supervisor mode, an MMU, atomics, floating point.
 RV32 = Core(
     "rv32imc",
@@ -75,6 +90,7 @@ RV32 = Core(
         ("address = 0x4000_8000\nbytes = 4096", "address = 0x0010_1000\nbytes = 32"),
         ("line = 9\n", "line = 11\n"),
     ),
+    unit="rv32",
     count_instructions=100,
     tick_stretch=3,
 )  # fmt: skip
@@ -262,6 +278,7 @@ class Tree:
             f"-I{built}",
             f"-I{test}",
             f"-I{test / self.core.arch}",
+            f"-I{test / self.core.unit}",
             f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
         ]
         words = [*self.warnings, *(f"-I{each}" for each in self._replacing()), *self._includes()]
@@ -337,9 +354,10 @@ class Tree:
 
     def _includes(self) -> list[str]:
         arch = self.bulkhead / "arch" / self.core.arch
+        unit = self.bulkhead / "arch" / self.core.unit
         own = self.bulkhead / "test" / "target" / self.core.arch
         return [
-            f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}",
+            f"-I{self.bulkhead}/include", f"-I{arch}/include", f"-I{arch}", f"-I{unit}",
             f"-I{self.bulkhead}/core", f"-I{ROOT}/bench/include",
             f"-I{PLATFORM if self.core.arch == PLATFORM.name else own}/include",
             f"-I{COMMON}/include",

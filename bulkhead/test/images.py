@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from build import CORTEX_M3, CORTEX_M7F, PLATFORM, ROOT, Core, Image
+from build import CORTEX_M3, CORTEX_M7F, CORTEX_M33F, PLATFORM, ROOT, Core, Image
 
 # One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
 # "Time").
@@ -216,13 +216,17 @@ LOADED = {
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
+    CORTEX_M33F: ("isolation", "calls", "floating", "threads"),
 }
+WITHOUT_DEVICES = ("isolation", "preemption", "calls", "floating", "signals", "threads")
 USE_FPU = ("calls", "floating", "lazy")
 
 
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
+    if core == CORTEX_M33F:  # its board has the timers and the watchdog elsewhere
+        return WITHOUT_DEVICES
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 

@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 
 import images
-from build import BULKHEAD, CORTEX_M4F, RV32, BuildError, Core, Image, TestError, Tree
+from build import BULKHEAD, CORTEX_M4F, CORTEX_M33F, RV32, BuildError, Core, Image, TestError, Tree
 
 from ticklab.quality.mutants import Area, Mutant, read
 
@@ -27,7 +27,8 @@ EVERY = read("bulkhead", (BULKHEAD / "test" / "mutants").glob("*.toml"))
 
 
 def _core(mutant: Mutant) -> Core:
-    return RV32 if mutant.own.get("core") == RV32.name else CORTEX_M4F
+    cores = {core.name: core for core in (RV32, CORTEX_M33F)}
+    return cores.get(mutant.own.get("core", ""), CORTEX_M4F)
 
 
 def _image(mutant: Mutant) -> Image:

@@ -24,8 +24,8 @@ CORE = architecture.cores()["cortex-m4f"]
 ARCH = BULKHEAD / "arch" / CORE.arch.name
 COMPILER = [
     *program.objects(CORE, "Os", (), []),
-    f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{BULKHEAD}/core",
-    f"-I{BULKHEAD}/core/hooks/none",
+    f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{ARCH}/pmsav7",
+    f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
 CODE_BYTES = 10 * 1024 + 512  # the limit for all of it
 

@@ -39,7 +39,13 @@ from bulkhead_declare.model import (
 )
 
 # The first number of the lines that software requests (platform/arch/*/include/arch/interrupt.h).
-FIRST_LINE = {"armv7-m": 16, "rv32": 0}
+FIRST_LINE = {"armv7-m": 16, "armv8-m": 16, "rv32": 0}
+
+# QEMU's semihosting looks at the rights to the beginning of a page of so many bytes.
+PAGE_BYTES = 1024
+
+# Cores whose architecture Bulkhead distinguishes and the laboratory does not.
+ARMV8M_CORES = ("cortex-m33f",)
 
 # The lab's scripts for the order of functions; there is one of each for each layout.
 ORDER = emit_ld.Order(kernel="kernel_order.ld", processes="order.ld")
@@ -64,7 +70,7 @@ _STATES = ("ready", "suspended", "dormant")
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The instruction set, and the assignment of tasks to processes (BULKHEAD_* of kernel.toml)."""
+    """The kernel's architecture, and how tasks get processes (BULKHEAD_* of kernel.toml)."""
 
     arch: str
 
@@ -129,6 +135,7 @@ def system(
     sized = _sized(
         System(
             architecture=how.arch,
+            region_alignment=PAGE_BYTES if how.arch == "armv8-m" else 1,
             code=memory["code"],
             data=memory["data"],
             processes=tuple(division.process(i, interrupts) for i in division.processes),
@@ -285,6 +292,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenario", type=Path, required=True, help="object file of the scenario")
     parser.add_argument("--arch", required=True, help="name of a folder in platform/arch")
+    parser.add_argument("--core", required=True, help="name of a file in platform/cores")
     parser.add_argument(
         "--beside",
         action="append",
@@ -315,7 +323,7 @@ def main() -> None:
     arguments = _arguments()
     defines = dict(each.split("=", 1) for each in arguments.define)
     how = Arrangement(
-        arch=arguments.arch,
+        arch="armv8-m" if arguments.core in ARMV8M_CORES else arguments.arch,
         each=defines["BULKHEAD_PROCESSES"] == "each",
         local=defines["BULKHEAD_OBJECTS"] == "local",
     )

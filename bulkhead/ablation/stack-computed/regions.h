@@ -6,6 +6,8 @@
 
 #include <arch.h>
 
+_Static_assert(ARCH_PMSA == 7, "this ablation computes the registers of PMSAv7");
+
 enum {
     REGIONS_MPU_CONTROL = 5,    // MPU_CTRL: enabled; the kernel sees the default map (B3.5.5)
     REGIONS_THREAD_CONTROL = 3, // CONTROL: unprivileged, on the process stack (B1.4.4)

@@ -112,6 +112,7 @@ static void line_bind(const struct bound_line *bound) {
 }
 
 static void mpu_start(void) {
+    arch_unit_prepare();
     kernel_copy(MPU_RBAR_TO_RASR_A1, MPU_RBAR_TO_RASR_A1 + 4,
                 (const uint32_t *)kernel_shared_regions);
     MPU_CTRL = REGIONS_MPU_CONTROL;

@@ -6,12 +6,15 @@
 // registers of a thread in its control block and not on its stack, because the thread can move its
 // stack pointer.
 //
+// unit.h and *.inc of pmsav7, or of armv8-m, have what differs between these two architectures.
+//
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E).
 #ifndef ARCH_H
 #define ARCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <unit.h>
 
 #define MUST_USE __attribute__((warn_unused_result))
 
@@ -23,7 +26,7 @@ struct arch_frame {
     uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
 
-// A region in the encoding of the MPU: RBAR with the number of the region, and RASR (B3.5).
+// A region in the encoding of the MPU: RBAR and RASR (B3.5), on Armv8-M RBAR and RLAR.
 struct arch_region {
     uint32_t base, attributes;
 };

@@ -22,6 +22,7 @@
 #include <lookup.inc>
 #include <regions.inc>
 #include <switch.inc>
+#include <unit.inc>
 
     .syntax unified
     .thumb
@@ -357,7 +358,7 @@ switch_saved:
     .global arch_fpu_saved
 arch_fpu_saved:
     HOOK_SWITCH
-    str r0, [sp, #KERNEL_CURRENT]
+    SET_CURRENT r0
     ldr r3, [r2, #THREAD_PROCESS]
     ldr r2, [r0, #THREAD_PROCESS]
     cmp r2, r3

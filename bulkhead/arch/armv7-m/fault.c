@@ -9,10 +9,9 @@
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_PENDED (15u << 12) // SVCALL, BUSFAULT, MEMFAULT, USGFAULT
-#define CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define CFSR_INVPC (1u << 18)
-#define CFSR_LAZY_STACKING 0x00002020u // LSPERR of MemManage and BusFault
-#define CFSR_STACKING 0x00003838u      // all of EITHER_STACKING
+#define CFSR_LAZY_STACKING 0x00002020u                      // LSPERR of MemManage and BusFault
+#define CFSR_STACKING (0x00003838u | ARCH_CFSR_STACK_LIMIT) // all of EITHER_STACKING
 #define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
@@ -31,7 +30,7 @@ enum {
 // Returns the kind of a fault. One fault may have several causes: the most informative comes first.
 static uint32_t kind_of(uint32_t status) {
     const uint32_t either = status | status >> 8;
-    if (either & EITHER_STACKING) {
+    if ((either & EITHER_STACKING) || (status & ARCH_CFSR_STACK_LIMIT)) {
         return BULKHEAD_FAULT_STACK;
     }
     if (either & EITHER_FETCH) {
@@ -87,9 +86,9 @@ static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t s
 // Handles a fault of a thread. If the stack failed at a call or at another fault, that exception is
 // still pended: clears it, because otherwise it would count as one of the next thread.
 struct thread *arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
-    const uint32_t status = CFSR;
+    const uint32_t status = arch_fault_status();
     report((uint32_t)frame, r4_to_r11, status);
-    CFSR = status;
+    ARCH_CFSR = status;
     SHCSR &= ~SHCSR_PENDED;
     return kernel_fault();
 }
@@ -104,12 +103,12 @@ static bool is_unprivileged_access(const uint32_t *instruction) {
 // the MPU refused a copy for a thread, the copy returns false. Any other fault is an error in the
 // kernel.
 void arch_kernel_fault(struct arch_frame *frame) {
-    const uint32_t status = CFSR;
+    const uint32_t status = ARCH_CFSR;
     void (*next)(void) = arch_panic;
     if (status & CFSR_LAZY_STACKING) {
         next = arch_abandon_thread; // which reports it
     } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {
-        CFSR = status;
+        ARCH_CFSR = status;
         next = arch_copy_refused;
     }
     frame->pc = (uint32_t)next & ~1u;

@@ -12,6 +12,7 @@
 
 #include "layout.h"
 #include <regions.inc>
+#include <unit.inc>
 
     .syntax unified
     .thumb
@@ -91,7 +92,7 @@ arch_fpu_saved_in_call:
 
 // r2: from, with its registers saved; r3: to, commonly in another process; r12: its stack pointer.
 hand_over:
-    str r3, [sp, #KERNEL_CURRENT]
+    SET_CURRENT r3
     ldr r5, [r3, #THREAD_PROCESS]
     MPU_ADDRESS r1
     str r5, [sp, #KERNEL_PROCESS]

@@ -161,6 +161,13 @@ static inline void arch_compiler_barrier(void) {
     __asm__ volatile("" ::: "memory");
 }
 
+// Enclose a write of the kernel to the page that processes may read: machine mode may write it.
+static inline void arch_page_open(void) {
+}
+
+static inline void arch_page_close(void) {
+}
+
 // An interrupt line, by its number in the interrupt controller. The architecture does not define
 // the controller, so the board defines these functions (bulkhead/lines.h).
 struct arch_line {

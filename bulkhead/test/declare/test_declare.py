@@ -19,11 +19,11 @@ from bulkhead_declare import (
     mpu,
     placement,
     pmp,
+    pmsav8,
     rights,
     source,
 )
 from bulkhead_declare.model import DeclarationError, System
-from bulkhead_declare.regions import region_size
 
 DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
 
@@ -94,13 +94,32 @@ class Regions(unittest.TestCase):
 
     def test_region_size_is_the_smallest_that_holds(self) -> None:
         for wanted in range(1, 5000):
-            size = region_size(wanted, 32)
+            size = mpu.SHAPE.size(wanted)
             self.assertGreaterEqual(size, max(32, wanted))
             self.assertTrue(size == 32 or size // 2 < wanted)
 
     def test_data_is_never_executable(self) -> None:
         for attributes in (mpu.DATA, mpu.PAGE, mpu.DEVICE):
             self.assertTrue(attributes >> 28 & 1)
+
+    def test_a_region_of_armv8m_is_any_multiple_of_32(self) -> None:
+        for size in range(32, 4096, 32):
+            encoded = pmsav8.encode(0x2000_0020, size, pmsav8.DATA)
+            self.assertEqual(encoded.base & ~31, 0x2000_0020)
+            self.assertEqual((encoded.limit | 31) + 1, 0x2000_0020 + size)
+            self.assertEqual(encoded.limit & 1, 1)
+
+    def test_a_region_that_armv8m_cannot_have_is_refused(self) -> None:
+        for address, size in ((0, 0), (0, 33), (16, 32), (8, 64)):
+            with self.assertRaises(DeclarationError):
+                pmsav8.encode(address, size, pmsav8.DATA)
+
+    def test_data_is_never_executable_on_armv8m(self) -> None:
+        self.assertTrue(pmsav8.DATA & pmsav8.PAGE & 1)
+
+    def test_regions_of_armv8m_waste_less_than_32_bytes(self) -> None:
+        placed = placement.place(replace(source.read(DECLARATION)[0], architecture="armv8-m"))
+        self.assertTrue(all(each.padding < 32 for each in placed.everything))
 
     def test_an_entry_of_the_pmp_has_every_size_at_every_address_bit(self) -> None:
         for power in range(4, 32):
@@ -235,7 +254,8 @@ MISTAKES = (
     ),
     ("code_bytes = 256", "", "process victim needs both code_files and code_bytes"),
     ('supervisor = "prover"', 'supervisor = "suspect"', "suspect, which ends with it"),
-    ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, rv32"),
+    ("[image]", '[image]\narchitecture = "vax"', "is vax; use one of armv7-m, armv8-m, rv32"),
+    ("[image]", "[image]\nregion_alignment = 48", "is 48; make it a power of two"),
     ("code_bytes = 256", "code_bytes = 4194304", "no memory is left for code of victim"),
     ('name = "victim"\nnotifies', 'name = "vic-tim"\nnotifies', "a name that C does not have"),
     ('name = "victim"\nnotifies', 'name = "vic tim"\nnotifies', "a name that C does not have"),

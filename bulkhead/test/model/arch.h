@@ -121,6 +121,10 @@ void arch_line_forget(const struct arch_line *line);
 
 static inline void arch_compiler_barrier(void) {
 }
+static inline void arch_page_open(void) {
+}
+static inline void arch_page_close(void) {
+}
 void arch_threads_unprivileged(void);
 void arch_tick_defer(uint32_t ticks);
 uint32_t arch_tick_resume(void);

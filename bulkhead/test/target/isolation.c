@@ -354,6 +354,12 @@ static void prove_report(const struct row *row) {
             "a register is not the thread's");
     require(row->attempt != CALL_FROM || (fault.registers.pc == 0) == STACK_FAULT_LOSES_PC,
             "a report has registers of an earlier fault, or none");
+    require(row->attempt != JUMP || row->address != (uintptr_t)&order ||
+                fault.registers.pc == row->address,
+            "data was executed up to the end of its region");
+    require(row->attempt != CALL_FROM || row->address > (uintptr_t)suspect_stack ||
+                (fault.status & STACK_LIMIT_STATUS) == STACK_LIMIT_STATUS,
+            "a stack below its limit was not found by the limit");
     if (row->attempt == READ || row->attempt == WRITE) {
         require(fault.address == row->address, "another address is said to have been accessed");
         require(has_register(&fault.registers, row->address), "the registers are not the thread's");

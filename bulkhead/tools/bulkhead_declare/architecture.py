@@ -9,7 +9,8 @@ from typing import Protocol
 from bulkhead_declare.model import DeclarationError, System, Window
 from bulkhead_declare.mpu import Armv7M
 from bulkhead_declare.pmp import Rv32
-from bulkhead_declare.regions import Placed, Placement, Reach
+from bulkhead_declare.pmsav8 import Armv8M
+from bulkhead_declare.regions import Placed, Placement, Reach, Shape
 
 
 class Architecture(Protocol):
@@ -18,8 +19,8 @@ class Architecture(Protocol):
         """Returns the symbol at which an image begins."""
 
     @property
-    def minimum_bytes(self) -> int:
-        """Returns the least size of a region."""
+    def shape(self) -> Shape:
+        """Returns the sizes and addresses of regions."""
 
     @property
     def process_regions(self) -> int:
@@ -72,7 +73,11 @@ class Architecture(Protocol):
         """Returns a source file with the handlers of interrupts."""
 
 
-_ARCHITECTURES: dict[str, Architecture] = {"armv7-m": Armv7M(), "rv32": Rv32()}
+_ARCHITECTURES: dict[str, Architecture] = {
+    "armv7-m": Armv7M(),
+    "armv8-m": Armv8M(),
+    "rv32": Rv32(),
+}
 
 
 def of(system: System) -> Architecture:

@@ -185,6 +185,9 @@ def _memory(system: System) -> Iterator[str]:
             yield f"{name} begins at {memory.origin:#x}; begin it at {better:#x}"
         if not 0 <= memory.origin < memory.origin + memory.length <= _ADDRESSES:
             yield f"{name} is empty, or beyond {_ADDRESSES:#x}; change its origin or its length"
+    alignment = system.region_alignment
+    if alignment < 1 or alignment & alignment - 1:
+        yield f"region_alignment is {alignment}; make it a power of two"
     if Reach("overlaps", code.origin, code.length).meets(data.origin, data.length):
         yield "code overlaps data; move one of them"
 
@@ -219,7 +222,7 @@ def _windows(system: System) -> Iterator[str]:
     taken += target.kernels_own
     for window in system.windows:
         try:
-            require(window.address, window.bytes, target.minimum_bytes)
+            require(window.address, window.bytes, target.shape)
         except DeclarationError as error:
             yield f"window {window.name}: {error}"
         if not 0 <= window.address < _ADDRESSES:

@@ -165,3 +165,4 @@ class System:
     tickless: bool = False  # the idle thread runs without a tick
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # the code that all processes share
+    region_alignment: int = 1  # the least, for readers of memory by pages

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from bulkhead_declare import emit_vectors
 from bulkhead_declare.model import System, Window
-from bulkhead_declare.regions import Placed, Placement, Reach, require
+from bulkhead_declare.regions import Placed, Placement, PowersOfTwo, Reach, Shape, require
 
-MINIMUM_BYTES = 32
+SHAPE = PowersOfTwo(32)
 
 # RASR (DDI 0403E, B3.5.9), without size: access rights, execute-never, memory type.
 CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
@@ -51,13 +51,21 @@ class Encoded:
 
 def encode(number: int, address: int, size: int, attributes: int) -> Encoded:
     """Returns the registers for a region. Refuses a region that the MPU cannot represent."""
-    require(address, size, MINIMUM_BYTES)
+    require(address, size, SHAPE)
     return Encoded(address | 1 << 4 | number, attributes | (size.bit_length() - 2) << 1 | 1)
+
+
+def require_unit(pmsa: int) -> str:
+    """Returns the line of C that refuses a kernel for another protection unit."""
+    return (
+        f"_Static_assert(ARCH_PMSA == {pmsa}, "
+        f'"the declaration is for Armv{pmsa}-M and the kernel is not; change `architecture`");'
+    )
 
 
 class Armv7M:
     entry = "Reset_Handler"
-    minimum_bytes = MINIMUM_BYTES
+    shape: Shape = SHAPE
     process_regions = 4  # struct arch_regions
     lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
     first_sections = (".vectors",)
@@ -106,6 +114,7 @@ class Armv7M:
 
     def shared(self, placed: Placement) -> Iterator[str]:
         code, page = placed.user_code, placed.page
+        yield require_unit(7)
         yield "extern const struct arch_region kernel_shared_regions[2];"
         yield "const struct arch_region kernel_shared_regions[2] = {"
         yield (

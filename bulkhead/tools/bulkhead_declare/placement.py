@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Assigns an address to everything, so that the protection unit can separate it.
 
-A region is a power of two at a multiple of its size (regions.py). Larger regions come first: each
-then ends where the next may begin, so that only the rounding costs memory.
+Larger regions come first: where each is a power of two at a multiple of its size (regions.py), a
+region then ends where the next may begin, so that only the rounding costs memory.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bulkhead_declare import architecture
-from bulkhead_declare.architecture import Architecture
 from bulkhead_declare.model import DeclarationError, Memory, System
-from bulkhead_declare.regions import Placed, Placement, align, region_size
+from bulkhead_declare.regions import Placed, Placement, align
 
 KERNEL_STACK_BYTES = 1024
 
@@ -23,7 +22,7 @@ PAGE_BYTES = 32
 
 def place(system: System) -> Placement:
     target = architecture.of(system)
-    own_code, user = _place_code(system, target)
+    own_code, user = _place_code(system)
     wanted = [(region.name, region.bytes) for region in system.regions]
     wanted += [
         (f"stack of {thread.name}", thread.stack_bytes + target.frame_bytes)
@@ -38,7 +37,7 @@ def place(system: System) -> Placement:
         state = code_end - PAGE_BYTES
         stack_top = state + KERNEL_STATE_BYTES + KERNEL_STACK_BYTES
         start, images = system.data.origin, stack_top
-    placed, end = _allocate(wanted, start, system.data, target)
+    placed, end = _allocate(wanted, start, system.data, system)
     count = len(system.regions)
     return Placement(
         user_code=user,
@@ -52,28 +51,30 @@ def place(system: System) -> Placement:
     )
 
 
-def _place_code(system: System, target: Architecture) -> tuple[dict[int, Placed], Placed]:
+def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
     """Places the processes' own code after the kernel's, then the code that all share."""
     owners = [index for index, each in enumerate(system.processes) if each.has_code]
     wanted = [
         (f"code of {system.processes[i].name}", system.processes[i].code_bytes) for i in owners
     ]
     start = system.code.origin + system.kernel_code_bytes
-    own, end = _allocate(wanted, start, system.code, target)
+    own, end = _allocate(wanted, start, system.code, system)
     shared = [("shared code", system.user_code_bytes)]
-    (user,), _ = _allocate(shared, end, system.code, target)
+    (user,), _ = _allocate(shared, end, system.code, system)
     return dict(zip(owners, own, strict=True)), user
 
 
 def _allocate(
-    wanted: list[tuple[str, int]], start: int, memory: Memory, target: Architecture
+    wanted: list[tuple[str, int]], start: int, memory: Memory, system: System
 ) -> tuple[tuple[Placed, ...], int]:
     placed: dict[int, Placed] = {}
-    sizes = [region_size(each, target.minimum_bytes) for _, each in wanted]
+    shape = architecture.of(system).shape
+    sizes = [shape.size(each) for _, each in wanted]
     for index in _largest_first(sizes):
         name, wanted_bytes = wanted[index]
         size = sizes[index]
-        placed[index] = Placed(name, align(start, size), size, wanted_bytes)
+        address = align(start, max(shape.alignment(size), system.region_alignment))
+        placed[index] = Placed(name, address, size, wanted_bytes)
         start = placed[index].address + size
         if start > memory.origin + memory.length:
             raise DeclarationError(f"no memory is left for {name}; {size} bytes are needed")

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bulkhead_declare.model import System, Window
-from bulkhead_declare.regions import Placed, Placement, Reach, require
+from bulkhead_declare.regions import Placed, Placement, PowersOfTwo, Reach, require
 
-MINIMUM_BYTES = 16  # a stack's alignment in the calling convention; NAPOT would need only 8
+SHAPE = PowersOfTwo(16)  # a stack's alignment in the calling convention; NAPOT would need only 8
 
 # A byte of pmpcfg0 (3.7.1): address matching, rights.
 NAPOT = 3 << 3
@@ -28,13 +28,13 @@ _FIRST_PROCESS_ENTRY = 2
 
 def encode(address: int, size: int) -> int:
     """Returns pmpaddr. Refuses a region that an entry cannot represent."""
-    require(address, size, MINIMUM_BYTES)
+    require(address, size, SHAPE)
     return (address | (size // 2 - 1)) >> 2
 
 
 class Rv32:
     entry = "arch_reset"
-    minimum_bytes = MINIMUM_BYTES
+    shape = SHAPE
     process_regions = 2  # struct arch_regions
     lines = 32  # startup/rv32/lines.c
     first_sections = (".reset",)
@@ -51,7 +51,7 @@ class Rv32:
     def code_alignment(self, system: System) -> int:
         """Returns the page's alignment: the kernel's table of traps is aligned where it is
         defined."""
-        return MINIMUM_BYTES
+        return SHAPE.minimum
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
         yield Reach("overlaps", address, count)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Protected memory: powers of two, each at a multiple of its size."""
+"""Protected memory, in the sizes and at the addresses that a protection unit can separate."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from bulkhead_declare.model import DeclarationError
 
@@ -49,21 +50,52 @@ class Reach:
         return self.address < address + count and address < self.address + self.bytes
 
 
-def region_size(wanted: int, minimum: int) -> int:
-    """Returns the size of the smallest region that holds `wanted` bytes."""
-    return max(minimum, 1 << max(0, wanted - 1).bit_length())
+class Shape(Protocol):
+    """The sizes and addresses that a protection unit can separate."""
+
+    def size(self, wanted: int) -> int:
+        """Returns the size of the smallest region that holds `wanted` bytes."""
+
+    def alignment(self, size: int) -> int:
+        """Returns the number of which the address of a region of this size is a multiple."""
 
 
-def require(address: int, size: int, minimum: int) -> None:
+@dataclass(frozen=True)
+class PowersOfTwo:
+    """Powers of two, each at a multiple of its size."""
+
+    minimum: int
+
+    def size(self, wanted: int) -> int:
+        return max(self.minimum, 1 << max(0, wanted - 1).bit_length())
+
+    def alignment(self, size: int) -> int:
+        return size
+
+
+@dataclass(frozen=True)
+class Multiples:
+    """Multiples of a unit, each at any multiple of it."""
+
+    unit: int
+
+    def size(self, wanted: int) -> int:
+        return align(max(wanted, 1), self.unit)
+
+    def alignment(self, size: int) -> int:
+        return self.unit
+
+
+def require(address: int, size: int, shape: Shape) -> None:
     """Raises an error for addresses and sizes that no region can have."""
-    if size < minimum or size & (size - 1):
-        raise DeclarationError(
-            f"a region of {size} bytes cannot be protected; make it {region_size(size, minimum)}"
-        )
-    if address % size:
+    possible = shape.size(size)
+    if size != possible:
+        raise DeclarationError(f"a region of {size} bytes cannot be protected; make it {possible}")
+    alignment = shape.alignment(size)
+    if address % alignment:
         raise DeclarationError(
             f"a region of {size} bytes at {address:#x} cannot be protected; "
-            f"move it to {address - address % size + size:#x}"
+            f"move it to {align(address, alignment):#x}"
         )
 
 

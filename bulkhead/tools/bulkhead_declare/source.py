@@ -102,6 +102,7 @@ def _system(found: SystemFile, names: Names) -> System:
         tickless=image.tickless,
         kernel_code_bytes=image.kernel_code_bytes,
         user_code_bytes=image.user_code_bytes,
+        region_alignment=image.region_alignment,
         processes=tuple(_process(row, names) for row in found.process),
         threads=tuple(_thread(row, names) for row in found.thread),
         regions=tuple(_region(row, names) for row in found.region),

@@ -29,9 +29,14 @@ class ImageTable:
 
     code: Annotated[Range, "origin and bytes of the memory for code"]
     data: Annotated[Range, "origin and bytes of the memory for data"]
-    architecture: Annotated[str, "`armv7-m` or `rv32`"] = "armv7-m"
+    architecture: Annotated[str, "`armv7-m`, `armv8-m` or `rv32`"] = "armv7-m"
     tickless: Annotated[bool, "whether the idle thread runs without a tick"] = False
     kernel_code_bytes: Annotated[int, "room for the code of the kernel"] = 0x8000
+    region_alignment: Annotated[
+        int,
+        "regions begin at multiples of this power of two, for an emulator or a debugger that reads "
+        "memory by pages",
+    ] = 1
     user_code_bytes: Annotated[int, "room for the code that all processes share"] = 0x4000
 
 

@@ -5,6 +5,7 @@
 #define ATTEMPTS_H
 
 #include <stdint.h>
+#include <unit_attempts.h>
 
 #define JUMP_BITS 1u // of an address of code, to branch there
 
@@ -25,7 +26,7 @@
         {"write STIR", WRITE, 0xE000EF00u, FAULTS},                                              \
         {"write SysTick's control", WRITE, 0xE000E010u, FAULTS},                                 \
         {"read a device", READ, 0x40000000u, FAULTS},                                            \
-        {"return from no exception", JUMP, 0xFFFFFFFCu, FAULTS},
+        {"return from no exception", JUMP, 0xFFFFFFFCu, FAULTS}, UNIT_ROWS
 
 // Makes a null call from a stack that the processor cannot use.
 static inline void call_from(uint32_t stack_pointer) {

@@ -12,6 +12,7 @@
 #define ESCALATE_KIND BULKHEAD_FAULT_INSTRUCTION
 #define UNDEFINED_REGISTER s2_to_s11[8]
 #define STACK_FAULT_LOSES_PC false
+#define STACK_LIMIT_STATUS 0u // the processor checks no limit of a stack
 
 // The kernel accesses addresses of threads here (copy.S).
 extern char arch_copy_in[];

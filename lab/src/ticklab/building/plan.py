@@ -209,7 +209,7 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
-    """Returns the board's instruction set and memory, and the macros of the kernel and the
+    """Returns the board's instruction set, core and memory, and the macros of the kernel and the
     configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
@@ -219,7 +219,8 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
         f"--define={name}={value}"
         for name, value in {**case.variant.kernel.defines, **case.variant.config.defines}.items()
     )
-    return (f"--arch={case.variant.core.arch.name}", *memory, *defines)
+    core = case.variant.core
+    return (f"--arch={core.arch.name}", f"--core={core.name}", *memory, *defines)
 
 
 def _is_user(case: Case, edge: Edge) -> bool:
