@@ -34,7 +34,7 @@ def completions(line: str) -> set[str]:
         ("ticklab run --boa", {"--board"}),
         ("ticklab run --kernel freertos-", {"freertos-mpu"}),
         ("ticklab run --kernel freertos bulkhead-s", {"bulkhead-semi"}),
-        ("ticklab run --board ibex-", {"ibex-multi"}),
+        ("ticklab run --board ibex-", {"ibex-16", "ibex-16-tree", "ibex-multi"}),
         ("ticklab run --suite rh", {"rhealstone"}),
         ("ticklab run --scenario synchronization-", {
             "synchronization-mutex", "synchronization-notification",

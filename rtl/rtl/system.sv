@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// The multi-core system: 1 to 4 nodes and the parts that they share. The simulation drives and
-// reads its ports. A port with a place for each node has four places for any number of nodes, so
-// that one program reads them all.
+// The multi-core system: 1 to MaxNodes nodes and the parts that they share. The simulation drives
+// and reads its ports. A port with a place for each node has MaxNodes places for any number of
+// nodes, so that one program reads them all.
 
 `include "assertions.svh"
 
 module system
   import system_pkg::*;
 #(
-  parameter int unsigned NumNodes = 4
+  parameter int unsigned NumNodes = 4,
+  parameter bit          HasTree = 1'b0  // a tree of buses as well as one bus
 ) (
   input  logic clk_i,
   input  logic rst_ni,
 
-  input  logic [LatencyWidth-1:0] bus_latency_i,  // cycles, 0 … MaxLatency; constant
+  // Constant: the bus latency in cycles, 0 … MaxLatency; the form of the network; the number of
+  // nodes that are present, of at most NumNodes. The others stay in reset.
+  input  logic [LatencyWidth-1:0] bus_latency_i,
+  input  logic                    tree_i,
+  input  logic [NodeWidth:0]      num_nodes_i,
 
   output logic [MaxNodes-1:0]       console_valid_o,
-  output logic [MaxNodes-1:0][7:0]  console_o,
+  output logic [MaxNodes-1:0][31:0] console_o,  // a character
   output logic [MaxNodes-1:0]       finished_o,
   output logic [MaxNodes-1:0][31:0] finish_o,
 
@@ -41,12 +46,16 @@ module system
   logic    [NumNodes-1:0]  hosted_req;
   access_t [NumNodes-1:0]  hosted_access;
 
+  logic [NodeWidth:0] num_nodes;
+  assign num_nodes = num_nodes_i < (NodeWidth + 1)'(NumNodes) ? num_nodes_i
+                                                              : (NodeWidth + 1)'(NumNodes);
+
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node
     node u_node (
       .clk_i,
-      .rst_ni,
+      .rst_ni(rst_ni && num_nodes > (NodeWidth + 1)'(n)),
       .hart_i(NodeWidth'(n)),
-      .num_nodes_i(3'(NumNodes)),
+      .num_nodes_i(num_nodes),
       .hosted_req_o(hosted_req[n]),
       .hosted_access_o(hosted_access[n]),
       .hosted_gnt_i(hosted_gnt && n == 0),
@@ -89,11 +98,13 @@ module system
   end
 
   shared #(
-    .NumNodes(NumNodes)
+    .NumNodes(NumNodes),
+    .HasTree(HasTree)
   ) u_shared (
     .clk_i,
     .rst_ni,
     .latency_i(bus_latency_i),
+    .tree_i,
     .req_i(bus_req),
     .access_i(bus_access),
     .done_o(bus_done),

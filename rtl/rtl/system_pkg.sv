@@ -7,8 +7,14 @@
 
 package system_pkg;
 
+  // The places for nodes in the address map, a power of two. A design of more than 4 nodes is read
+  // with another value, because the map of 4 is older and measurements depend on it.
+`ifdef SYSTEM_MAX_NODES
+  localparam int unsigned MaxNodes = `SYSTEM_MAX_NODES;
+`else
   localparam int unsigned MaxNodes = 4;
-  localparam int unsigned NodeWidth = 2;
+`endif
+  localparam int unsigned NodeWidth = $clog2(MaxNodes);
 
   localparam int unsigned MaxLatency = 300;  // cycles
   localparam int unsigned LatencyWidth = 9;
@@ -53,7 +59,7 @@ package system_pkg;
   localparam int unsigned FinisherBytes = 4;
   localparam int unsigned TimerBytes = 1 << 16;
   localparam int unsigned ConsoleBytes = 8;
-  localparam int unsigned RegistersBytes = 32;
+  localparam int unsigned RegistersBytes = 4 * (4 + MaxNodes);
   localparam int unsigned DoorbellsBytes = 8 * MaxNodes;
   localparam int unsigned RtuBytes = 1 << 22;  // op << 18 | argument << 2
 

@@ -19,9 +19,11 @@ constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all
 
 } // namespace
 
-Machine::Machine(unsigned latency, const std::string &image) {
+Machine::Machine(const Choice &choice, unsigned latency, const std::string &image) {
     Verilated::assertOn(false); // tests of the hardware check them, at two thirds of the speed
     top.bus_latency_i = latency;
+    top.tree_i = choice.tree;
+    top.num_nodes_i = choice.nodes;
     top.rst_ni = 1;
     top.eval();
     top.rst_ni = 0; // the core needs the falling edge
@@ -41,7 +43,7 @@ Machine::~Machine() {
 }
 
 void Machine::load(const std::string &image) {
-    for (; nodes_ < kMaxNodes; nodes_++) {
+    for (; nodes_ < top.num_nodes_i; nodes_++) {
         const std::string scope =
             "TOP.system.gen_node[" + std::to_string(nodes_) + "].u_node.u_memory";
         const VerilatedScope *memory = Verilated::scopeFind(scope.c_str());
@@ -67,7 +69,7 @@ void Machine::show() {
         if (!(top.console_valid_o >> node & 1)) {
             continue;
         }
-        const char character = char(top.console_o >> (8 * node));
+        const char character = char(top.console_o[node]);
         if (nodes_ == 1) {
             std::fputc(character, stdout);
         } else if (character != '\n') {

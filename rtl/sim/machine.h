@@ -9,12 +9,19 @@
 #include <cstdint>
 #include <string>
 
-constexpr unsigned kMaxNodes = 4;
+constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // places
+
+// The choices that a simulator leaves open: the nodes that are present, at most all, and the form
+// of the network, if it has both.
+struct Choice {
+    unsigned nodes = kMaxNodes;
+    bool tree = false;
+};
 
 class Machine {
   public:
     // Resets for a cycle, with `image` in the memory of each node.
-    Machine(unsigned latency, const std::string &image);
+    Machine(const Choice &choice, unsigned latency, const std::string &image);
 
     ~Machine();
     Machine(const Machine &) = delete;

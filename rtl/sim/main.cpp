@@ -2,8 +2,9 @@
 //
 // Simulates programs on the system to the end that a plan sets, and writes an event log.
 //
-//   simulator [--unobserved] PLAN
+//   simulator [--nodes N] [--tree] [--unobserved] PLAN
 //
+// --nodes: the nodes that are present, if not all. --tree: a tree of buses, if the system has one.
 // With --unobserved it looks for no mark and writes no log, to measure what these cost.
 //
 // The same images and plan give the same log, byte for byte. Exit status: 0 if the simulation came
@@ -14,6 +15,7 @@
 #include "plan.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -25,8 +27,8 @@ constexpr unsigned kMostTrapsInRow = 16; // faults in a row in the handler of th
 
 class Simulation {
   public:
-    explicit Simulation(const Plan &plan)
-        : plan_(plan), machine_(plan.latency, plan.image), marks_(plan) {
+    Simulation(const Choice &choice, const Plan &plan)
+        : plan_(plan), machine_(choice, plan.latency, plan.image), marks_(plan) {
     }
 
     void run_unobserved();
@@ -121,17 +123,46 @@ std::string Simulation::places() const {
     return text;
 }
 
+struct Options {
+    Choice choice;
+    bool unobserved = false;
+    const char *plan = nullptr;
+};
+
+[[noreturn]] void refuse() {
+    std::fprintf(stderr, "usage: simulator [--nodes 1…%u] [--tree] [--unobserved] PLAN\n",
+                 kMaxNodes);
+    std::exit(2);
+}
+
+Options parse(char **argv) {
+    Options options;
+    for (char **argument = argv + 1; *argument; argument++) {
+        if (!std::strcmp(*argument, "--unobserved")) {
+            options.unobserved = true;
+        } else if (!std::strcmp(*argument, "--tree")) {
+            options.choice.tree = true;
+        } else if (!std::strcmp(*argument, "--nodes") && argument[1]) {
+            options.choice.nodes = unsigned(std::strtoul(*++argument, nullptr, 10));
+        } else if (!options.plan) {
+            options.plan = *argument;
+        } else {
+            refuse();
+        }
+    }
+    if (!options.plan || options.choice.nodes - 1 >= kMaxNodes) {
+        refuse();
+    }
+    return options;
+}
+
 } // namespace
 
-int main(int argc, char **argv) {
-    const bool unobserved = argc == 3 && std::strcmp(argv[1], "--unobserved") == 0;
-    if (argc != 2 && !unobserved) {
-        std::fprintf(stderr, "usage: simulator [--unobserved] PLAN\n");
-        return 2;
-    }
-    const Plan plan = read_plan(argv[argc - 1]);
-    Simulation simulation(plan);
-    if (unobserved) {
+int main(int, char **argv) {
+    const Options options = parse(argv);
+    const Plan plan = read_plan(options.plan);
+    Simulation simulation(options.choice, plan);
+    if (options.unobserved) {
         simulation.run_unobserved();
     } else {
         Log log(plan);

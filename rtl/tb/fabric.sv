@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The system without its cores, for fabric_tb.cpp: the memory and the data side of each node, and
-// the parts that the nodes share. The test bench replaces the cores. The ports have four places for
-// any number of nodes.
+// the parts that the nodes share. The test bench replaces the cores. The ports have MaxNodes places
+// for any number of nodes.
 
 module fabric
   import system_pkg::*;
 #(
   parameter int unsigned NumNodes = MaxNodes,
+  parameter bit          HasTree = 1'b0,
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,
   parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores
 ) (
@@ -15,6 +16,7 @@ module fabric
   input  logic rst_ni,
 
   input  logic [LatencyWidth-1:0] latency_i,
+  input  logic                    tree_i,
 
   // The nodes' data ports, as node_data has them.
   input  logic [MaxNodes-1:0]       req_i,
@@ -42,7 +44,7 @@ module fabric
   output logic [MaxNodes-1:0]      irq_external_o,  // the RTU's
   output logic [MaxNodes-1:0]      irq_device_o,
   output logic [MaxNodes-1:0]      console_valid_o,
-  output logic [MaxNodes-1:0][7:0] console_o,
+  output logic [MaxNodes-1:0][31:0] console_o,
 
   output logic [MaxNodes-1:0]       finished_o,
   output logic [MaxNodes-1:0][31:0] finish_o
@@ -77,7 +79,7 @@ module fabric
       .clk_i,
       .rst_ni,
       .hart_i(NodeWidth'(n)),
-      .num_nodes_i(3'(NumNodes)),
+      .num_nodes_i((NodeWidth + 1)'(NumNodes)),
       .req_i(req_i[n]),
       .gnt_o(gnt_o[n]),
       .access_i(access[n]),
@@ -128,12 +130,14 @@ module fabric
 
   shared #(
     .NumNodes(NumNodes),
+    .HasTree(HasTree),
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores)
   ) u_shared (
     .clk_i,
     .rst_ni,
     .latency_i,
+    .tree_i,
     .req_i(bus_req),
     .access_i(bus_access),
     .done_o(bus_done),

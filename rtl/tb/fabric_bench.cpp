@@ -36,6 +36,7 @@ void Bench::reset(uint64_t time) {
     top_.fetch_req_i = 0;
     top_.rst_ni = 0;
     top_.latency_i = latency_;
+    top_.tree_i = FABRIC_TREE;
     top_.eval();
     edge();
     top_.rst_ni = 1;
@@ -65,10 +66,11 @@ void Bench::ask(unsigned node, const Access &access) {
     drivers_[node].access = access;
     drivers_[node].asked = cycle_;
     asked_++;
-    const uint32_t bit = 1u << node, byte_shift = 4 * node;
+    const uint32_t bit = 1u << node;
+    const unsigned byte_shift = 4 * node;
     top_.req_i = top_.req_i | bit;
     top_.we_i = (top_.we_i & ~bit) | uint32_t(access.write) << node;
-    top_.be_i = (top_.be_i & ~(0xfu << byte_shift)) | access.bytes << byte_shift;
+    top_.be_i = (top_.be_i & ~(0xfull << byte_shift)) | uint64_t(access.bytes) << byte_shift;
     top_.addr_i[node] = access.address;
     top_.wdata_i[node] = access.data;
 }
@@ -172,7 +174,7 @@ void Bench::check_console(unsigned node) {
         fail(node, "the console %s", says ? "misses a character" : "prints what nobody wrote");
     }
     driver.said = top_.console_valid_o >> node & 1;
-    driver.character = char(top_.console_o >> (8 * node));
+    driver.character = char(top_.console_o[node]);
 }
 
 void Bench::check_finish(unsigned node) const {

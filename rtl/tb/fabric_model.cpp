@@ -10,12 +10,18 @@ Target target_of(uint32_t address) {
         uint32_t base, bytes;
         Target target;
     };
-    const Range ranges[] = {{0x80000000, 1 << 20, Memory},       {0x10000000, 8, Console},
-                            {0x0c000028, 4, Interrupts},         {0x0c002000, 4, Interrupts},
-                            {0x0c200004, 4, Interrupts},         {0x11000000, 32, Registers},
-                            {0x90000000, 1 << 18, GlobalMemory}, {0xa0000000, 128, Locks},
-                            {0xb0000000, 32, Doorbells},         {0xc0000000, 1 << 22, Rtu},
-                            {0x02000000, 1 << 16, Timer},        {0x00100000, 4, Finisher}};
+    const Range ranges[] = {{0x80000000, 1 << 20, Memory},
+                            {0x10000000, 8, Console},
+                            {0x0c000028, 4, Interrupts},
+                            {0x0c002000, 4, Interrupts},
+                            {0x0c200004, 4, Interrupts},
+                            {0x11000000, kRegistersBytes, Registers},
+                            {0x90000000, 1 << 18, GlobalMemory},
+                            {0xa0000000, 128, Locks},
+                            {0xb0000000, kDoorbellsBytes, Doorbells},
+                            {0xc0000000, 1 << 22, Rtu},
+                            {0x02000000, 1 << 16, Timer},
+                            {0x00100000, 4, Finisher}};
     for (const Range &range : ranges) {
         if (address >= range.base && address - range.base < range.bytes) {
             return range.target;
@@ -27,7 +33,7 @@ Target target_of(uint32_t address) {
 bool Model::refused(const Access &access) {
     const Target target = target_of(access.address);
     const bool parts = target == Memory || target == GlobalMemory || target == Console;
-    const bool absent = target == Doorbells && (access.address >> 3 & 3) >= kNodes;
+    const bool absent = target == Doorbells && (access.address >> 3) % kPlaces >= kNodes;
     return target == Nowhere || (!parts && access.bytes != 0xf) || absent;
 }
 
@@ -139,7 +145,7 @@ uint32_t Model::interrupts(unsigned node, const Access &access) {
 
 uint32_t Model::registers(unsigned node, const Access &access) {
     Inbox &inbox = inbox_[node];
-    const unsigned place = access.address >> 2 & 7;
+    const unsigned place = (access.address - 0x11000000) / 4;
     uint32_t value = 0;
     if (access.write) {
         return 0;
@@ -165,7 +171,7 @@ uint32_t Model::registers(unsigned node, const Access &access) {
 }
 
 void Model::ring(unsigned node, const Access &access) {
-    Inbox &inbox = inbox_[access.address >> 3 & 3];
+    Inbox &inbox = inbox_[(access.address >> 3) % kPlaces];
     if (access.address & 4) {
         inbox.bits |= access.data;
     } else {

@@ -14,11 +14,19 @@
 
 namespace fabric {
 
-// The places for nodes in the address map, and the number of nodes: the build may set fewer nodes.
-#ifndef FABRIC_NODES
-#define FABRIC_NODES 4
+// The places for nodes in the address map, the number of nodes, and whether the interconnect is a
+// tree of buses: the build may set others.
+#ifndef FABRIC_PLACES
+#define FABRIC_PLACES 4
 #endif
-constexpr unsigned kPlaces = 4, kNodes = FABRIC_NODES;
+#ifndef FABRIC_NODES
+#define FABRIC_NODES FABRIC_PLACES
+#endif
+#ifndef FABRIC_TREE
+#define FABRIC_TREE 0
+#endif
+constexpr unsigned kPlaces = FABRIC_PLACES, kNodes = FABRIC_NODES;
+constexpr uint32_t kRegistersBytes = 4 * (4 + kPlaces), kDoorbellsBytes = 8 * kPlaces;
 
 enum Target {
     Nowhere,

@@ -7,6 +7,12 @@
 
 namespace rtu {
 
+std::array<int, kNodes> Model::nobodies() {
+    std::array<int, kNodes> current;
+    current.fill(kNobody);
+    return current;
+}
+
 // Takes the task out of its queue and puts it into `to` after its equals (nullptr: into none).
 void Model::move(unsigned task, Queue *to) {
     Task &t = tasks_[task];

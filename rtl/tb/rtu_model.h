@@ -17,8 +17,11 @@ namespace rtu {
 #define RTU_TASKS 64
 #define RTU_SEMAPHORES 32
 #endif
+#ifndef RTU_NODES
+#define RTU_NODES 4
+#endif
 
-constexpr unsigned kNodes = 4, kPriorities = 64, kCountMaximum = 255;
+constexpr unsigned kNodes = RTU_NODES, kPriorities = 64, kCountMaximum = 255;
 constexpr unsigned kTasks = RTU_TASKS, kSemaphores = RTU_SEMAPHORES;
 
 enum Op { Next, Yield, Take, Give, Signal, Delay, Create, Exit, Priority, Init, Tick, kOps };
@@ -73,13 +76,14 @@ class Model {
     void give(unsigned semaphore);
     unsigned create(unsigned node, unsigned priority);
     void move(unsigned task, Queue *to);
+    static std::array<int, kNodes> nobodies();
 
     std::array<Task, kTasks> tasks_;
     std::array<Queue, kNodes> ready_;
     std::array<Queue, kSemaphores> waiting_;
     std::array<unsigned, kSemaphores> count_{};
     Queue delayed_;
-    std::array<int, kNodes> current_{kNobody, kNobody, kNobody, kNobody};
+    std::array<int, kNodes> current_ = nobodies();
 };
 
 } // namespace rtu

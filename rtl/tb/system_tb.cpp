@@ -4,7 +4,9 @@
 // nodes' consoles line by line. Ends when node 0 has finished, when any node has finished with a
 // failure, or when the cycles are used up.
 //
-//   system_tb [--latency CYCLES] [--cycles LIMIT] IMAGE…
+//   system_tb [--latency CYCLES] [--nodes N] [--tree] [--cycles LIMIT] IMAGE…
+//
+// --nodes: the nodes that are present, if not all. --tree: a tree of buses, if the system has one.
 //
 // Exit status: 0 if all is well, 1 if a program failed or did not end, 2 for wrong use.
 #include "Vsystem.h"
@@ -25,13 +27,14 @@ double sc_time_stamp() {
 
 namespace {
 
-constexpr unsigned kMaxNodes = 4;
+constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // places
 constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
 constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all is well
 constexpr unsigned kMaxLatency = 300;
 
 struct Options {
-    unsigned latency = 8;
+    unsigned latency = 8, nodes = kMaxNodes;
+    bool tree = false;
     uint64_t cycles = 100000000;
     std::vector<std::string> images;
 };
@@ -39,7 +42,9 @@ struct Options {
 [[noreturn]] void refuse(const char *format, const char *what) {
     std::fprintf(stderr, "error: ");
     std::fprintf(stderr, format, what);
-    std::fprintf(stderr, "\nusage: system_tb [--latency 0…300] [--cycles LIMIT] IMAGE…\n");
+    std::fprintf(
+        stderr,
+        "\nusage: system_tb [--latency 0…300] [--nodes N] [--tree] [--cycles LIMIT] IMAGE…\n");
     std::exit(2);
 }
 
@@ -57,6 +62,10 @@ Options parse(char **argv) {
     for (char **argument = argv + 1; *argument; argument++) {
         if (!std::strcmp(*argument, "--latency")) {
             options.latency = unsigned(number(*++argument));
+        } else if (!std::strcmp(*argument, "--nodes")) {
+            options.nodes = unsigned(number(*++argument));
+        } else if (!std::strcmp(*argument, "--tree")) {
+            options.tree = true;
         } else if (!std::strcmp(*argument, "--cycles")) {
             options.cycles = number(*++argument);
         } else if (**argument == '-') {
@@ -111,6 +120,8 @@ void System::load(const std::vector<std::string> &images) {
 
 System::System(const Options &options) {
     top_.bus_latency_i = options.latency;
+    top_.tree_i = options.tree;
+    top_.num_nodes_i = options.nodes;
     top_.rst_ni = 1;
     top_.eval();
     top_.rst_ni = 0; // the core needs the falling edge
@@ -132,7 +143,7 @@ void System::cycle() {
 void System::show_consoles() {
     for (unsigned node = 0; node < kMaxNodes; node++) {
         if (top_.console_valid_o >> node & 1) {
-            const char character = char(top_.console_o >> (8 * node));
+            const char character = char(top_.console_o[node]);
             if (character != '\n') {
                 lines_[node] += character;
             } else {

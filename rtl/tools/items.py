@@ -17,8 +17,9 @@ RISCV = ("riscv64-unknown-elf-gcc",)
 
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
+CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
-CI_NODES, LONG_NODES = (4, 1), (4, 2, 1)
+CI_NODES, LONG_NODES, LINT_NODES = (4, 1), (4, 2, 1, 16), (1, 4, 16)
 
 
 def items(choice: ItemOptions) -> Iterator[Item]:
@@ -30,7 +31,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
     yield from _proofs(choice.long)
-    for nodes in (1, 4):
+    for nodes in LINT_NODES:
         lint = partial(_lint, nodes)
         yield _item(f"lint/{nodes}", lint, 8, VERILATOR, fast=nodes == 4)
     yield from mutants.area().items(choice)
@@ -44,13 +45,14 @@ def _random(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for design, option, short, full in (
         (simulation.rtu(root), "--calls", CI_CALLS, LONG_CALLS),
+        (simulation.small(simulation.rtu(root)), "--calls", CI_CALLS, CI_CALLS),
         (simulation.fabric(root), "--accesses", CI_ACCESSES, LONG_ACCESSES),
+        (simulation.small(simulation.fabric(root)), "--accesses", CI_ACCESSES, CI_ACCESSES),
+        (simulation.tree(root), "--accesses", CI_TREE_ACCESSES, LONG_ACCESSES),
     ):
-        for built in (design, simulation.small(design)):
-            count = full if choice.long and built is design else short
-            options = [option, str(count), "--seed", str(choice.seed)]
-            run = partial(properties.random_test, root, built, options)
-            yield _item(f"random/{built.name}", run, 20, VERILATOR, options=" ".join(options))
+        options = [option, str(full if choice.long else short), "--seed", str(choice.seed)]
+        run = partial(properties.random_test, root, design, options)
+        yield _item(f"random/{design.name}", run, 20, VERILATOR, options=" ".join(options))
 
 
 def _proofs(long: bool) -> Iterator[Item]:

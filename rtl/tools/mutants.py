@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Hardware with one wrong line, which a check must catch: mutants/*.toml.
 
-`caught_by` names the check: "random" or "fabric" (a random test of the small design), "queue",
-"rtu", "delays" or "arbiter" (a proof), or "boot".
+`caught_by` names the check: "random", "fabric" or "tree" (a random test of a small design),
+"queue", "rtu", "delays" or "arbiter" (a proof), or "boot".
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ Check = Callable[[Path, Path], str]
 
 
 def _random(design: Callable[[Path], simulation.Design], option: str) -> Check:
-    """Uses the small design, not optimised: most mutants are caught within seconds."""
+    """Uses a small design, not optimised: most mutants are caught within seconds."""
     return lambda root, _work: simulation.random_test(
-        root,
-        replace(simulation.small(design(root)), optimise_fast="-O0", covers=False),
-        [option, "100000"],
+        root, replace(design(root), optimise_fast="-O0", covers=False), [option, "100000"]
     )
 
 
@@ -38,12 +36,13 @@ def _proof(proof: Callable[[Path], formal.Proof]) -> Check:
 
 
 CHECKS: Mapping[str, Check] = {
-    "random": _random(simulation.rtu, "--calls"),
-    "fabric": _random(simulation.fabric, "--accesses"),
+    "random": _random(lambda root: simulation.small(simulation.rtu(root)), "--calls"),
+    "fabric": _random(lambda root: simulation.small(simulation.fabric(root)), "--accesses"),
     "queue": _proof(lambda root: formal.queue(root, 4)),
     "rtu": _proof(formal.rtu),
     "delays": _proof(formal.delays),
     "arbiter": _proof(formal.arbiter),
+    "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root),
 }
 

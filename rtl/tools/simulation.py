@@ -38,6 +38,8 @@ class Design:
 SMALL_RTU = {"NumTasks": 16, "NumSemaphores": 8}
 SMALL_RTU_DEFINES = ("-DRTU_TASKS=16", "-DRTU_SEMAPHORES=8")
 SMALL_NODES = 3
+MOST_NODES = 16
+TREE_NODES = 6  # of the random test: a group that is full and one that is not
 
 
 def rtu(root: Path) -> Design:
@@ -71,22 +73,54 @@ def small(design: Design) -> Design:
     return replace(design, name=name, arguments=arguments, defines=defines, covers=covers)
 
 
+def _size(nodes: int) -> list[str]:
+    """Returns the arguments for a number of nodes. More than four have an address map of their own
+    (rtl/README.md), and a tree of buses as well as one bus."""
+    many = ["-GHasTree=1'b1", *_map(MOST_NODES)] if nodes > 4 else []
+    return [f"-GNumNodes={nodes}", *many]
+
+
+def _map(places: int) -> list[str]:
+    """Returns what selects the address map with so many places for nodes."""
+    return [] if places == 4 else [f"-DSYSTEM_MAX_NODES={places}"]
+
+
+def tree(root: Path) -> Design:
+    """Returns the fabric of six nodes on a tree of buses, in the map of sixteen."""
+    design = small(fabric(root))
+    sizes = {**SMALL_RTU, "NumNodes": TREE_NODES, "HasTree": "1'b1"}
+    arguments = ["-Wno-fatal", *(f"-G{name}={value}" for name, value in sizes.items())]
+    defines = [
+        *SMALL_RTU_DEFINES,
+        f"-DRTU_NODES={MOST_NODES}",
+        f"-DFABRIC_PLACES={MOST_NODES}",
+        f"-DFABRIC_NODES={TREE_NODES}",
+        "-DFABRIC_TREE=1",
+    ]
+    arguments += _map(MOST_NODES)
+    return replace(design, name="fabric-tree", arguments=arguments, defines=defines)
+
+
 def system(root: Path, nodes: int) -> Design:
     tb = root / "tb"
-    verilog = [tb / "system_memory.vlt", *sources.system(root)]
-    arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
-    cpp = [tb / "system_tb.cpp", tb / "image.cpp"]
-    return Design(f"system-{nodes}", "system", verilog, cpp, arguments, has_twin=True)
+    return _with_cores(root, "system", nodes, [tb / "system_tb.cpp", tb / "image.cpp"])
 
 
 def simulator(root: Path, nodes: int) -> Design:
     """Returns the design with which the laboratory measures. Its program switches the assertions
     off, so it is as fast as without them, and shares the compiled hardware of `system`."""
-    sim = root / "sim"
+    cpp = [*sorted((root / "sim").glob("*.cpp")), root / "tb" / "image.cpp"]
+    return _with_cores(root, "simulator", nodes, cpp)
+
+
+def _with_cores(root: Path, name: str, nodes: int, cpp: Sequence[Path]) -> Design:
     verilog = [root / "tb" / "system_memory.vlt", *sources.system(root)]
-    arguments = [f"-GNumNodes={nodes}", *sources.ibex_arguments()]
-    cpp = [*sorted(sim.glob("*.cpp")), root / "tb" / "image.cpp"]
-    return Design(f"simulator-{nodes}", "system", verilog, cpp, arguments, has_twin=True)
+    arguments = [*_size(nodes), *sources.ibex_arguments()]
+    # Sixteen nodes are 45 MB of C++, and a run of them is short.
+    fast = "-Os" if nodes <= 4 else "-O1"
+    return Design(
+        f"{name}-{nodes}", "system", verilog, cpp, arguments, has_twin=True, optimise_fast=fast
+    )
 
 
 def verilator(root: Path, design: Design) -> list[str | Path]:

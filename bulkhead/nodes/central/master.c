@@ -7,6 +7,7 @@
 // master's own tasks get at least half of its time while one of them is ready: requests and
 // sleepers wait for that.
 #include "central.h"
+#include "levels.h"
 #include "queue.h"
 #include "sleep.h"
 #include "words.h"
@@ -173,6 +174,14 @@ __attribute__((noinline)) static void serve(uint32_t node) {
     tell(node, queue_first(&nodes[node].ready));
 }
 
+#define WORDS_OF_OTHERS ((1u << NODES_MAX) - (1u << 4)) // of the nodes from 4 on
+
+static void serve_others(uint32_t pending) {
+    for (; pending; pending &= pending - 1) {
+        serve(levels_lowest(pending));
+    }
+}
+
 // Serves the requests that are there at the beginning: at most one of each node.
 static void serve_pending(void) {
     const uint32_t pending = PENDING;
@@ -184,6 +193,9 @@ static void serve_pending(void) {
     }
     if (pending & 1u << 3) {
         serve(3);
+    }
+    if (NODES_MAX > 4) {
+        serve_others(pending & WORDS_OF_OTHERS);
     }
 }
 

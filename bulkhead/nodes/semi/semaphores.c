@@ -15,13 +15,14 @@
 // wake it.
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
-#define WAITER(thread)                                                          \
-    (ALONE | (uint32_t)(thread)->place << 18 | (uint32_t)(thread)->node << 16 | \
+#define PLACE_SHIFT (NODES_MAX > 4 ? 20 : 18)
+#define WAITER(thread)                                                                   \
+    (ALONE | (uint32_t)(thread)->place << PLACE_SHIFT | (uint32_t)(thread)->node << 16 | \
      (thread)->level << 8 | (thread)->index)
 #define WAITER_INDEX(state) ((state) & 0xff)
 #define WAITER_LEVEL(state) ((state) >> 8 & 31)
-#define WAITER_NODE(state) ((state) >> 16 & 3)
-#define WAITER_PLACE(state) ((state) >> 18 & 31)
+#define WAITER_NODE(state) ((state) >> 16 & (NODES_MAX - 1))
+#define WAITER_PLACE(state) ((state) >> PLACE_SHIFT & 31)
 
 struct shared {
     uint32_t state[NODES_SEMAPHORES];

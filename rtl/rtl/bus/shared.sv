@@ -9,6 +9,7 @@ module shared
   import system_pkg::*;
 #(
   parameter int unsigned NumNodes = 4,
+  parameter bit          HasTree = 1'b0,
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,  // of the RTU
   parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores
 ) (
@@ -16,6 +17,7 @@ module shared
   input  logic rst_ni,
 
   input  logic [LatencyWidth-1:0] latency_i,
+  input  logic                    tree_i,
 
   // Bus accesses of the nodes.
   input  logic    [NumNodes-1:0] req_i,
@@ -45,12 +47,14 @@ module shared
   logic [31:0]          rdata, hosted_rdata, rtu_answer;
   logic                 is_hosted, is_doorbell, is_rtu;
 
-  bus #(
-    .NumNodes(NumNodes)
-  ) u_bus (
+  bus_network #(
+    .NumNodes(NumNodes),
+    .HasTree(HasTree)
+  ) u_network (
     .clk_i,
     .rst_ni,
     .latency_i,
+    .tree_i,
     .req_i,
     .access_i,
     .done_o,
@@ -81,6 +85,8 @@ module shared
   );
 
   rtu #(
+    .NumNodes(MaxNodes),
+    .NodeWidth(NodeWidth),
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores)
   ) u_rtu (
@@ -96,7 +102,7 @@ module shared
   );
 
   // Doorbells: {node, bits or word}. They are answered at once; a read rings nothing and returns 0.
-  assign ring_o = NumNodes'(req && is_doorbell && current.we) << current.addr[4:3];
+  assign ring_o = NumNodes'(req && is_doorbell && current.we) << current.addr[3+:NodeWidth];
   assign ring_is_word_o = !current.addr[2];
   assign ring_from_o = node;
   assign ring_data_o = current.wdata;

@@ -13,7 +13,7 @@ module node
   input  logic rst_ni,
 
   input  logic [NodeWidth-1:0] hart_i,
-  input  logic [2:0]           num_nodes_i,
+  input  logic [NodeWidth:0]   num_nodes_i,
 
   output logic        hosted_req_o,
   output access_t     hosted_access_o,
@@ -33,7 +33,7 @@ module node
   input  logic irq_external_i,
 
   output logic        console_valid_o,
-  output logic [7:0]  console_o,
+  output logic [31:0] console_o,
   output logic        finished_o,
   output logic [31:0] finish_o,
 

@@ -18,7 +18,7 @@ module node_data
   input  logic rst_ni,
 
   input  logic [NodeWidth-1:0] hart_i,
-  input  logic [2:0]           num_nodes_i,
+  input  logic [NodeWidth:0]   num_nodes_i,
 
   // The core's data port, as Ibex defines it.
   input  logic        req_i,
@@ -51,16 +51,18 @@ module node_data
 
   // The outputs for the simulation: characters, and the word with which the program ends.
   output logic        console_valid_o,
-  output logic [7:0]  console_o,
+  output logic [31:0] console_o,      // a character
   output logic        finished_o,
   output logic [31:0] finish_o
 );
 
   // The node's own registers, as word offsets.
-  localparam logic [2:0] AnswerRegister = 3'd0;
-  localparam logic [2:0] PendingRegister = 3'd1;
-  localparam logic [2:0] BitsRegister = 3'd2;
-  localparam logic [2:0] NodesRegister = 3'd3;  // and from 4 on: the word of node 0 … 3
+  localparam int unsigned RegisterWidth = $clog2(4 + MaxNodes);
+  localparam logic [RegisterWidth-1:0] AnswerRegister = 0;
+  localparam logic [RegisterWidth-1:0] PendingRegister = 1;
+  localparam logic [RegisterWidth-1:0] BitsRegister = 2;
+  localparam logic [RegisterWidth-1:0] NodesRegister = 3;
+  localparam logic [RegisterWidth-1:0] WordRegister = 4;  // of node 0; those of the others follow
 
   // The console is a 16550: byte 0 transmits, byte 1 enables interrupts, byte 5 is the line status,
   // byte 7 is free for any use. The transmitter is always empty. If enabled, that causes an
@@ -77,10 +79,11 @@ module node_data
 
   logic        port_req, port_ready, read_done, answer_pending;
   logic [31:0] read_data, answer;
-  logic [2:0]  register;
+  logic [RegisterWidth-1:0] register;
+  logic [NodeWidth-1:0] register_node;
   logic        register_read, take_bits, take_word, has_bits, irq_msip;
   logic [31:0] bits, word, timer_rdata, interrupts_rdata, device_rdata, device_rdata_q;
-  logic [3:0]  has_word;
+  logic [MaxNodes-1:0] has_word;
   logic        console_write, empty_interrupt_q;
   logic [7:0]  scratch_q;
 
@@ -91,12 +94,13 @@ module node_data
     is_bus = target inside {TargetGlobalMemory, TargetLocks, TargetDoorbells, TargetRtu} &&
              !is_hosted;
     is_register = !(target inside {TargetMemory, TargetGlobalMemory, TargetConsole});
-    is_no_node = target == TargetDoorbells && {1'b0, access_i.addr[4:3]} >= num_nodes_i;
+    is_no_node = target == TargetDoorbells && {1'b0, access_i.addr[3+:NodeWidth]} >= num_nodes_i;
     is_refused = target == TargetNone || (is_register && access_i.be != 4'hF) || is_no_node;
   end
   assign is_device_write = access_i.we && !is_refused &&
                            target inside {TargetTimer, TargetInterrupts, TargetConsole};
-  assign register = access_i.addr[4:2];
+  assign register = access_i.addr[2+:RegisterWidth];
+  assign register_node = NodeWidth'(register - WordRegister);
   assign is_answer = target == TargetRegisters && register == AnswerRegister;
 
   // The conditions under which the access is taken.
@@ -134,7 +138,7 @@ module node_data
 
   assign register_read = device_req && !access_i.we && target == TargetRegisters;
   assign take_bits = register_read && register == BitsRegister;
-  assign take_word = register_read && register[2];
+  assign take_word = register_read && register >= WordRegister;
 
   node_inbox u_inbox (
     .clk_i,
@@ -146,7 +150,7 @@ module node_data
     .take_bits_i(take_bits),
     .bits_o(bits),
     .take_word_i(take_word),
-    .take_from_i(register[1:0]),
+    .take_from_i(register_node),
     .word_o(word),
     .has_word_o(has_word),
     .has_bits_o(has_bits)
@@ -191,7 +195,7 @@ module node_data
       TargetRegisters: begin
         unique case (register)
           AnswerRegister:  device_rdata = answer;
-          PendingRegister: device_rdata = {27'b0, has_bits, has_word};
+          PendingRegister: device_rdata = 32'({has_bits, has_word});
           BitsRegister:    device_rdata = bits;
           NodesRegister:   device_rdata = 32'(num_nodes_i);
           default:         device_rdata = word;
@@ -235,7 +239,7 @@ module node_data
 
   assign console_write = device_req && target == TargetConsole && access_i.we;
   assign console_valid_o = console_write && access_i.be[0] && !access_i.addr[2];
-  assign console_o = access_i.wdata[7:0];
+  assign console_o = 32'(access_i.wdata[7:0]);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       empty_interrupt_q <= 1'b0;
@@ -262,6 +266,6 @@ module node_data
   `RULE_NEXT(NothingPassesARead, reading_q && !read_done, !local_valid_q)
   `RULE_IF(AnswerIsThere, gnt_o && is_answer && !is_refused, !answer_pending)
   `RULE_IF(RefusesAbsentNode, gnt_o && target == TargetDoorbells &&
-                              32'(access_i.addr[4:3]) >= 32'(num_nodes_i), is_refused)
+                              32'(access_i.addr[3+:NodeWidth]) >= 32'(num_nodes_i), is_refused)
 
 endmodule

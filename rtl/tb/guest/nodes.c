@@ -88,7 +88,7 @@ static void test_rtu_alone(void) {
     REQUIRE(RTU(TAKE, 32) & RTU_ERROR, "there is a semaphore too many");
 }
 
-// The baton: semaphore n wakes node n, semaphore 8 + n wakes node 0 again.
+// The baton: semaphore n wakes node n, semaphore 16 + n wakes node 0 again.
 static void hand_over(uint32_t give, uint32_t take) {
     RTU(SIGNAL, give) = 0;
     REQUIRE(posted(TAKE, take) & RTU_NONE, "the taker did not have to wait");
@@ -104,16 +104,16 @@ static void test_baton(void) {
         wait_for(EXTERNAL);
         REQUIRE(!(posted(NEXT, 0) & RTU_NONE), "the baton has not come");
         for (int i = 1; i < HAND_OVERS; i++) {
-            hand_over(8 + me, me);
+            hand_over(16 + me, me);
         }
-        RTU(SIGNAL, 8 + me) = 0;
+        RTU(SIGNAL, 16 + me) = 0;
     }
     if (me == 0) {
         gather_bits();
     }
     for (uint32_t node = 1; me == 0 && node < nodes; node++) {
         for (int i = 0; i < HAND_OVERS; i++) {
-            hand_over(node, 8 + node);
+            hand_over(node, 16 + node);
         }
     }
     REQUIRE(!(RTU(EXIT, 0) & RTU_ERROR), "the task cannot end");
@@ -122,7 +122,7 @@ static void test_baton(void) {
 int main(uint32_t hart) {
     me = hart;
     nodes = NODES;
-    REQUIRE(me < nodes && nodes <= 4, "the number of nodes is wrong");
+    REQUIRE(me < nodes && nodes <= 16, "the number of nodes is wrong");
     count_under_lock();
     test_doorbells();
     if (me == 0) {

@@ -14,7 +14,9 @@
 
 #include <stdint.h>
 
-#define NODES_MAX 4
+#ifndef NODES_MAX
+#define NODES_MAX 4 // the places for nodes in the address map: 4 or 16 (rtl/README.md)
+#endif
 #define NODES_MAX_TASKS 64 // on all nodes
 #define NODES_MAX_TASKS_PER_NODE 32
 #define NODES_SEMAPHORES 32

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// There is nothing to configure: the configurations differ in the files that they build
-// (kernel.toml).
+// The configurations differ in the files that they build (kernel.toml). A board with more than four
+// nodes sets their number.
+#ifdef BENCH_NODES
+#define NODES_MAX BENCH_NODES
+#endif

@@ -19,8 +19,8 @@ from ticklab.targets.eventlog import KIND_FAULT, EventLog
 from ticklab.targets.protocol import Ending
 
 # bench/src/verdict.c. With several nodes, output of node 1 begins with `[1] `.
-_FINISHED = re.compile(r"^(?:\[\d\] )?\s*ticklab: finished\s*$", re.MULTILINE)
-_FAILED = re.compile(r"^(?:\[(\d)\] )?ticklab: fail: (.*)$", re.MULTILINE)
+_FINISHED = re.compile(r"^(?:\[\d+\] )?\s*ticklab: finished\s*$", re.MULTILINE)
+_FAILED = re.compile(r"^(?:\[(\d+)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
 FLOODED = "the guest flooded its console: its verdict may be in what was discarded"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ticklab.building import layout
 from ticklab.description.levels import LEVELS, LTO, is_called
-from ticklab.description.machine import Debugged
+from ticklab.description.machine import FEWEST_PLACES, Debugged, Simulated
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
@@ -123,9 +123,12 @@ def _defines(case: Case) -> tuple[str, ...]:
 
 
 def _of_board(case: Case) -> tuple[str, ...]:
-    """Returns what a board on the desk defines: the address of the counter that its marks read, and
-    the bytes of its memory for data, because chips have little."""
+    """Returns what a kind of board defines. Simulated hardware: the places for nodes in its address
+    map, if there are more than usual. A board on the desk: the address of the counter that its
+    marks read, and the bytes of its memory for data, because chips have little."""
     machine = case.variant.board.machine
+    if isinstance(machine, Simulated) and machine.places > FEWEST_PLACES:
+        return (f"-DBENCH_NODES={machine.places}",)
     if not isinstance(machine, Debugged):
         return ()
     _, length = case.variant.board.memory["data"]

@@ -92,6 +92,9 @@ class Emulated(Machine, frozen=True):
         return self.name
 
 
+FEWEST_PLACES, MOST_PLACES = 4, 16  # for nodes, in the address maps of rtl/
+
+
 class Simulated(Machine, frozen=True):
     """The register-transfer-level simulation of rtl/."""
 
@@ -100,17 +103,29 @@ class Simulated(Machine, frozen=True):
     follows_calls = False
     has_bus = True
 
-    nodes: Annotated[Positive, Meta(description="the greatest number of nodes of `rtl/`")]
+    nodes: Annotated[
+        Positive, Meta(description="the greatest number of nodes of `rtl/`: 1, 4 or 16")
+    ]
     exit_register: Annotated[
         Natural, Meta(description="the register with which a guest ends the run; every node has it")
     ]
+    network: Annotated[
+        Literal["bus", "tree"],
+        Meta(description="what connects the nodes: one bus, or a tree of buses of four nodes each"),
+    ] = "bus"
+
+    @property
+    def places(self) -> int:
+        """Returns the places for nodes in the address map."""
+        return FEWEST_PLACES if self.nodes <= FEWEST_PLACES else MOST_PLACES
 
     @property
     def is_clocked(self) -> bool:
         return True
 
     def identity(self, nodes: int, bus_latency: int) -> str:
-        return f"rtl-{nodes}-{bus_latency}"
+        network = "" if self.network == "bus" else f"-{self.network}"
+        return f"rtl-{nodes}-{bus_latency}{network}"
 
 
 class External(Machine, frozen=True):

@@ -5,7 +5,14 @@ from collections.abc import Callable, Mapping
 
 from ticklab import bootstrap, paths
 from ticklab.bootstrap import tables
-from ticklab.description.machine import Debugged, Emulated, External, Machine, Simulated
+from ticklab.description.machine import (
+    FEWEST_PLACES,
+    Debugged,
+    Emulated,
+    External,
+    Machine,
+    Simulated,
+)
 from ticklab.description.model import Board
 from ticklab.targets.command import Command
 from ticklab.targets.gdb import Gdb
@@ -19,7 +26,10 @@ def _qemu(board: Board, nodes: int) -> Target:
 
 
 def _verilator(board: Board, nodes: int) -> Target:
-    return Verilator(nodes)
+    machine = board.machine
+    assert isinstance(machine, Simulated)
+    built = machine.nodes if machine.places > FEWEST_PLACES else None
+    return Verilator(nodes, built, machine.network)
 
 
 def _command(board: Board, nodes: int) -> Target:

@@ -4,7 +4,7 @@
 The simulator sees each instruction as it retires and recognises marks by their addresses. It writes
 the same event log as QEMU's observer, with exact cycles in place of a model's lanes. A plan's
 budget is in cycles, because time follows cycles. No state of the host enters the log. The simulator
-is built from the sources (rtl/simulator), once per number of nodes and state of the sources.
+is built from the sources (rtl/simulator), once per size of the system and state of the sources.
 """
 
 from __future__ import annotations
@@ -34,9 +34,12 @@ _building = threading.Lock()
 
 @dataclass(frozen=True)
 class Verilator:
-    """`nodes` is the number of nodes of the simulated system."""
+    """`nodes` is the number of nodes of the simulated system, and `network` what connects them: bus
+    or tree. `built` is the number of nodes that the simulator has, if it has more."""
 
     nodes: int
+    built: int | None = None
+    network: str = "bus"
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "verilator", "version": self.simulator.name, "observer": "none"}
@@ -45,13 +48,16 @@ class Verilator:
     def simulator(self) -> Path:
         """The simulator program, which is looked up, and built if need be, once a run."""
         with _building:
-            return _built(self.nodes)
+            return _built(self.built or self.nodes)
+
+    def _options(self) -> list[str]:
+        return ["--nodes", str(self.nodes), *(["--tree"] if self.network == "tree" else [])]
 
     def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
-        guest, program = guest_of(image, plan), str(self.simulator)
+        guest, program = guest_of(image, plan), [str(self.simulator), *self._options()]
         processor_s = START_S + plan.instructions / SLOWEST_CYCLES_PER_S
         limits = Limits(command.CONSOLE_BYTES, processor_s, processor_s)
-        found = command.observed(guest, plan, lambda file: [program, str(file)], limits, cancel)
+        found = command.observed(guest, plan, lambda file: [*program, str(file)], limits, cancel)
         return found if self.nodes == 1 else _of_nodes(found)
 
 
@@ -74,4 +80,4 @@ def _built(nodes: int) -> Path:
 
 def _by_node(console: str) -> str:
     """Marks node 0's lines like those of the other nodes."""
-    return re.sub(r"^(?!\[\d\] )(?=.)", "[0] ", console, flags=re.MULTILINE)
+    return re.sub(r"^(?!\[\d+\] )(?=.)", "[0] ", console, flags=re.MULTILINE)
