@@ -21,8 +21,10 @@ _Noreturn void bulkhead_start(void) {
     kernel.timers.heap = kernel_timer_heap;
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct thread_declaration *declared = &kernel_thread_declarations[i];
+        thread_rewind(&kernel_threads[i], declared);
         thread_launch(&kernel_threads[i], declared, declared->initially);
     }
+    thread_rewind(&kernel_idle, &kernel_idle_declaration);
     thread_launch(&kernel_idle, &kernel_idle_declaration, 0);
     arch_start();
 }

@@ -18,10 +18,19 @@ static struct deferred *most_urgent(uint32_t *mask) {
 }
 
 static void restart_idle(struct thread *idle) {
-    arch_context_begin(&idle->context, idle->declared->entry, idle->declared->stack_top);
+    const struct thread_declaration *declared = &kernel_idle_declaration;
+    arch_context_begin(&idle->context, declared->entry, declared->stack_top);
     if (kernel.current == idle) {
         kernel_set_current(&kernel_no_thread);
     }
+}
+
+static void prioritise_idle(struct thread *idle, uint32_t mask) {
+    if (idle->priority_mask == 0) {
+        restart_idle(idle);
+    }
+    thread_move_ready(idle, mask);
+    *idle->level = idle; // ahead of equals
 }
 
 struct deferred *deferred_prioritise(void) {
@@ -29,22 +38,25 @@ struct deferred *deferred_prioritise(void) {
     uint32_t mask = 0;
     struct deferred *work = most_urgent(&mask);
     if (mask != idle->priority_mask) {
-        if (idle->priority_mask == 0) {
-            restart_idle(idle);
-        }
-        thread_move_ready(idle, mask);
-        *idle->level = idle; // ahead of equals
+        prioritise_idle(idle, mask);
     }
     return work;
 }
 
+// New work only raises the priority of idle, so that its own urgency is enough. Work that was
+// deferred before may have become less urgent.
 void deferred_add(struct deferred *work, const struct deferred_kind *kind) {
-    if (work->kind == NULL) {
-        work->kind = kind;
-        work->next = kernel.deferred;
-        kernel.deferred = work;
+    if (work->kind != NULL) {
+        deferred_prioritise();
+        return;
     }
-    deferred_prioritise();
+    work->kind = kind;
+    work->next = kernel.deferred;
+    kernel.deferred = work;
+    const uint32_t mask = kind->urgency(work);
+    if (mask > kernel_idle.priority_mask) {
+        prioritise_idle(&kernel_idle, mask);
+    }
 }
 
 void deferred_remove(struct deferred *work) {
@@ -69,17 +81,17 @@ void deferred_start_over(void) {
 }
 
 // The call by which the idle thread asks for work. Deferred work raised the priority of idle when
-// it was deferred. The next work may have a lower priority than the last; threads with a priority
-// between the two then run first.
+// it was deferred. The next work may have a lower priority than the last, which the next call
+// finds; threads with a priority between the two then run first. An interrupt that is pending comes
+// before the work, so that it does not wait for the choice of the work and for a piece.
 struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct deferred *work = deferred_prioritise();
     (void)unused;
     if (kernel_idle.priority_mask != 0) {
         arch_call_repeat(frame);
-        if (ready_highest(&kernel.ready) == &kernel_idle) {
+        if (ready_highest(&kernel.ready) == &kernel_idle && !arch_interrupt_pending()) {
             work->kind->proceed(work);
-            deferred_prioritise();
         }
     }
-    return thread_highest();
+    return ready_highest(&kernel.ready);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The termination of threads and processes, piece by piece: wakes callers, passes mutexes on, and
-// loads memory from the image. If an interrupt is pending between two pieces, the interrupt comes
-// first, and the rest is deferred work (deferred.h) at the priority of the thread that ends.
+// The termination of threads and processes, piece by piece: reports a fault, wakes callers, passes
+// mutexes on, and loads memory from the image. It is deferred work (deferred.h) at the priority of
+// the thread that ends. An interrupt that is pending between two pieces comes first.
 //
 // The last declared thread of a process, its leader, carries out the termination of the process. It
 // terminates the other threads, then loads the memory and launches all threads, in the order of the
@@ -20,17 +20,22 @@
 // --- Threads -------------------------------------------------------------------------------------
 
 // Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
-// `how`: THREAD_LOST and THREAD_LEADS, or 0. The termination of a thread that is ending, or has
-// ended, begins again.
+// `how`: THREAD_LOST with THREAD_LEADS or THREAD_FAULTED, or 0. The termination of a thread that is
+// ending, or has ended, begins again.
 static void begin(struct thread *thread, uint32_t how) {
     if (thread->state == 0) {
         thread_stop(thread, THREAD_DORMANT); // a ready thread waits for nothing
     } else {
         thread_leave_waiting(thread);
     }
-    wait_enter(&kernel.ending, thread);
     thread->state = THREAD_DORMANT | THREAD_WAITS | how;
-    thread->given_back = 0;
+    if (how != 0) {
+        thread_set_level(thread, thread_inherited_mask(thread));
+    }
+    wait_enter(&kernel.ending, thread);
+    if (!(how & THREAD_FAULTED)) {
+        thread->given_back = 0;
+    }
     if (kernel.current == thread) {
         kernel_set_current(&kernel_no_thread);
         arch_fpu_forget();
@@ -41,23 +46,45 @@ static void begin(struct thread *thread, uint32_t how) {
 static void become_dormant(struct thread *thread) {
     const bool lost = thread->state & THREAD_LOST;
     deferred_remove(&thread->walk);
-    thread_leave_waiting(thread);
+    if (thread->waits_in != NULL) { // kernel.ending
+        wait_leave(thread);
+    }
     thread->state = THREAD_DORMANT;
     if (thread->joiner.first != NULL) {
         ignore_next(thread_wake(thread->joiner.first, lost ? BULKHEAD_PEER_LOST : BULKHEAD_OK));
     }
 }
 
-// Does one piece. Returns false if nothing is left that another thread may wait for.
-static bool give_up(struct thread *thread) {
-    if (gate_abort(thread)) {
+// Does one piece: reports the fault of the thread, or gives up one thing that another thread may
+// wait for. Returns false if nothing is left.
+static __attribute__((noinline)) bool give_up(struct thread *thread) {
+    if (thread->state & THREAD_FAULTED) {
+        arch_fault_report(thread);
+        thread->state &= ~THREAD_FAULTED;
+        thread->given_back = 0;
         return true;
     }
-    return mutex_give_back(thread);
+    return gate_abort(thread) || mutex_give_back(thread);
+}
+
+static void lead_from_first(struct thread *leader) {
+    leader->other = leader->process->first;
+    leader->given_back = 0;
+}
+
+// Makes `leader` carry out the termination of its process, at the priority of `thread`.
+static void lead(struct thread *leader, const struct thread *thread) {
+    leader->base_priority_mask = thread->base_priority_mask;
+    begin(leader, THREAD_LOST | THREAD_LEADS);
+    lead_from_first(leader);
 }
 
 static void end_alone(struct thread *thread) {
-    if (!give_up(thread)) {
+    struct thread *leader = thread->process->last;
+    const bool is_reported = (thread->state & (THREAD_LOST | THREAD_FAULTED)) == THREAD_LOST;
+    if (is_reported && !(leader->state & THREAD_LEADS)) {
+        lead(leader, thread);
+    } else if (!give_up(thread)) {
         become_dormant(thread);
     }
 }
@@ -71,7 +98,6 @@ static void end_other(struct thread *leader) {
     struct thread *other = leader->other;
     if (!(other->state & THREAD_DORMANT)) {
         begin(other, THREAD_LOST);
-        thread_inherit(other); // a server that waits still has the priority of its last client
     } else if (!give_up(other)) {
         leader->other = other->declared->next;
         if (other != leader) {
@@ -88,6 +114,12 @@ static void launch_other(struct thread *leader) {
     const struct process *process = leader->process;
     struct thread *other = leader->other;
     const struct thread_declaration *declared = other->declared;
+    if (process->restarts && !(leader->state & THREAD_REWOUND)) {
+        thread_rewind(other, declared);
+        leader->state |= THREAD_REWOUND;
+        return;
+    }
+    leader->state &= ~THREAD_REWOUND;
     leader->other = declared->next;
     if (other == leader) {
         become_dormant(leader);
@@ -150,35 +182,30 @@ static void proceed(struct deferred *work) {
 
 static const struct deferred_kind deferred_ends = {urgency, proceed, NULL};
 
-static struct thread *end_now(void) {
-    if (!may_go_on(kernel.ending.first) || end_pieces()) {
-        deferred_add(&kernel.endings, &deferred_ends);
-    } else {
-        deferred_remove(&kernel.endings);
-        deferred_prioritise();
-    }
-    return thread_highest();
+// Leaves the pieces to idle: an interrupt then waits for one of them, and for no work to be
+// deferred after it.
+static struct thread *end_soon(void) {
+    deferred_add(&kernel.endings, &deferred_ends);
+    return ready_highest(&kernel.ready);
 }
 
 // --- Beginnings ----------------------------------------------------------------------------------
 
 struct thread *self_exit(void) {
     begin(kernel.current, 0);
-    return end_now();
+    return end_soon();
 }
 
-// If the process is being terminated already, its termination begins again.
+// The report and the leader are later pieces. If the process is being terminated already, its
+// termination begins again.
 struct thread *kernel_fault(void) {
-    const struct process *process = kernel.process;
-    struct thread *leader = process->last;
-    if (!(leader->state & THREAD_LEADS)) {
-        leader->base_priority_mask = process->highest_priority_mask;
+    struct thread *thread = kernel.current;
+    struct thread *leader = thread->process->last;
+    thread->base_priority_mask = thread->process->highest_priority_mask;
+    if (leader->state & THREAD_LEADS) {
+        leader->state &= ~(THREAD_RELOADS | THREAD_REWOUND);
+        lead_from_first(leader);
     }
-    begin(kernel.current, THREAD_LOST);
-    begin(leader, THREAD_LOST | THREAD_LEADS);
-    leader->other = process->first;
-    const bool told = gate_abort(leader); // first, because its client could lower its priority
-    (void)told;
-    thread_inherit(leader);
-    return end_now();
+    begin(thread, THREAD_LOST | THREAD_FAULTED);
+    return end_soon();
 }

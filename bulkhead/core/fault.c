@@ -4,7 +4,7 @@
 #include "methods.h"
 
 // Number of words that are loaded between two tests for pending interrupts.
-enum { AT_ONCE = 64 };
+enum { AT_ONCE = 16 };
 
 // The copied words come first, then the words that are cleared.
 uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {

@@ -30,15 +30,17 @@ static void begin_set(struct flags *flags, uint32_t bits) {
     flags->more = 0;
 }
 
-// Wakes `thread`, which waits for some of the flags, if its condition holds.
-static void try_wake(struct flags *flags, struct thread *thread) {
+// Wakes `thread`, which waits for some of the flags `now`, if its condition holds.
+static void try_wake(struct flags *flags, struct thread *thread, uint32_t now) {
     const uint32_t wanted = thread->wanted;
     const uint32_t how = thread->how;
-    if ((how & ALL) && (wanted & ~flags->now)) {
+    if ((how & ALL) && (wanted & ~now)) {
         return;
     }
-    flags->taken |= how & TAKES ? wanted : 0;
-    arch_set_value(arch_context_frame(&thread->context), flags->now);
+    if (how & TAKES) {
+        flags->taken |= wanted;
+    }
+    arch_set_value(arch_context_frame(&thread->context), now);
     const bool is_first = thread == flags->waiters.first;
     ignore_next(is_first ? thread_wake_first(&flags->waiters) : thread_wake(thread, BULKHEAD_OK));
 }
@@ -55,7 +57,7 @@ static struct thread *wake_satisfied(struct flags *flags, struct thread *next,
         struct thread *const each = next;
         next = each->next;
         if (each->wanted & now) {
-            try_wake(flags, each);
+            try_wake(flags, each, now);
             left = 1;
         }
         if (each == last) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Priority inheritance. A thread has its own priority, or that of the client that it serves, or the
-// higher one of a thread that waits for a mutex that it holds or for its next answer.
+// higher one of a thread that waits for a mutex that it holds or for its next answer. A thread that
+// ends with its process has no longer the priority of its client, which might be lower.
 //
 // A change of one priority passes along the chain of threads that wait for each other. The chain
 // may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
@@ -15,8 +16,8 @@ static uint32_t higher_mask(uint32_t mask, const struct thread *other) {
 
 uint32_t thread_inherited_mask(const struct thread *thread) {
     const struct gate *gate = thread->declared->serves;
-    uint32_t mask =
-        thread->client == NULL ? thread->base_priority_mask : thread->client->priority_mask;
+    const bool serves = thread->client != NULL && !(thread->state & THREAD_LOST);
+    uint32_t mask = serves ? thread->client->priority_mask : thread->base_priority_mask;
     if (gate != NULL) {
         mask = higher_mask(mask, gate->callers.first);
     }
@@ -81,12 +82,17 @@ void thread_inherit(struct thread *thread) {
 }
 
 void thread_lend(struct thread *thread, uint32_t mask) {
-    if (mask > thread->priority_mask) {
+    if (mask <= thread->priority_mask) {
+        return;
+    }
+    if (thread->state == 0) { // and waits for nothing
         thread_prioritise(thread, mask);
-        struct thread *next = thread_waited_for(thread);
-        if (unlikely(next != NULL)) {
-            walk(next);
-        }
+        return;
+    }
+    thread_prioritise(thread, mask);
+    struct thread *next = thread_waited_for(thread);
+    if (unlikely(next != NULL)) {
+        walk(next);
     }
 }
 
@@ -101,14 +107,15 @@ const struct deferred_kind inherit_deferred_walk = {walk_urgency, continue_walk,
 
 // The idle thread continues the termination before the caller runs. The caller then runs after
 // threads of equal priority, as after a yield.
-struct thread *end_first(const struct thread *thread, enum bulkhead_result result) {
+struct thread *end_first(struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
+    struct thread *ending = leader->state & THREAD_LEADS ? leader : thread;
     struct thread *const next = kernel_fail(result);
-    if (!(leader->state & THREAD_LEADS)) {
+    if (!(ending->state & THREAD_LOST)) {
         return next;
     }
-    leader->base_priority_mask = kernel.current->priority_mask; // not lower: it runs
-    thread_inherit(leader);
+    ending->base_priority_mask = kernel.current->priority_mask; // not lower: it runs
+    thread_inherit(ending);
     *kernel_idle.level = &kernel_idle;
     return thread_highest();
 }

@@ -77,19 +77,6 @@ static inline void thread_set_level(struct thread *thread, uint32_t mask) {
     thread->level = &kernel.ready.heads[arch_leading_zeroes(mask)];
 }
 
-// Moves a ready thread to the priority of `mask`, after its equals.
-static inline void thread_move_ready(struct thread *thread, uint32_t mask) {
-    ready_remove(&kernel.ready, thread);
-    arch_compiler_barrier();
-    thread_set_level(thread, mask);
-    ready_add(&kernel.ready, thread);
-}
-
-// Adds a thread whose state is empty to the ready queue.
-static inline MUST_USE struct thread *thread_make_ready(struct thread *thread) {
-    return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
-}
-
 // Returns the highest ready thread, or NO_SWITCH if that is the caller.
 static inline MUST_USE struct thread *thread_highest_or_caller(void) {
     struct thread *highest = ready_highest(&kernel.ready);
@@ -120,12 +107,23 @@ void kernel_request_switch(void);
 // Returns the highest ready thread; out of line as well.
 MUST_USE struct thread *thread_highest(void);
 
+// --- level.c -------------------------------------------------------------------------------------
+
+// Moves a ready thread to the priority of `mask`, after its equals.
+void thread_move_ready(struct thread *thread, uint32_t mask);
+
 // --- thread.c: the states of threads -------------------------------------------------------------
 
-// Prepares a thread to run from its entry, with `state`. If that is empty, adds it to the ready
-// queue.
+// Puts a thread that does not run at its entry.
+void thread_rewind(struct thread *thread, const struct thread_declaration *declared);
+
+// Prepares a thread that is at its entry to run, with `state`. If that is empty, adds it to the
+// ready queue.
 struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
                              uint32_t state);
+
+// Adds a thread whose state is empty to the ready queue.
+MUST_USE struct thread *thread_make_ready(struct thread *thread);
 
 // Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
 MUST_USE struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks);
@@ -170,16 +168,9 @@ void queue_cancel_wait(struct queue *queue);
 // The same. The end of a send or a receive whose caller may not read or write the message.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
-// Adds `reason` to the state of a thread. A thread that was ready leaves the ready queue in the
-// same step, and does not make the call again that it was woken for.
-static inline void thread_stop(struct thread *thread, uint32_t reason) {
-    const bool was_ready = thread->state == 0;
-    thread->state |= reason;
-    if (was_ready) {
-        ready_remove(&kernel.ready, thread);
-        queue_cancel_wait(thread->retries);
-    }
-}
+// suspend.c. Adds `reason` to the state of a thread. A thread that was ready leaves the ready queue
+// in the same step, and does not make the call again that it was woken for.
+void thread_stop(struct thread *thread, uint32_t reason);
 
 // end.c. The current thread has faulted: terminates its process, which may restart.
 MUST_USE struct thread *kernel_fault(void);
@@ -199,7 +190,7 @@ void kernel_tick_after_idle(void);
 void kernel_catch_up(void);
 
 // The actions that interrupts are bound to; in interrupt context.
-void kernel_interrupt_posts(struct semaphore *semaphore);
+void kernel_interrupt_posts(struct semaphore *semaphore); // arch_interrupt_posts comes first
 void kernel_interrupt_resumes(struct thread *thread);
 void kernel_interrupt_notifies(struct thread *thread);
 void kernel_interrupt_sets(struct flags *flags, uint32_t bits);
@@ -227,7 +218,7 @@ extern const struct deferred_kind inherit_deferred_walk;
 
 // Ends a call for a thread of a process that is being terminated: gives the termination the
 // priority of the caller, so that it is complete before the caller goes on.
-MUST_USE struct thread *end_first(const struct thread *thread, enum bulkhead_result result);
+MUST_USE struct thread *end_first(struct thread *thread, enum bulkhead_result result);
 
 // A thread no longer waits for a mutex, or for the answer of a gate: struct resource.
 void mutex_cancel_wait(struct resource *resource, struct thread *waiter);

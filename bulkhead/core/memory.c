@@ -5,6 +5,11 @@
 // calls of those functions.
 #include "kernel.h"
 
+// The compiler clears these in place.
+struct four_words {
+    uint32_t each[4];
+};
+
 void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from) {
     volatile uint32_t *each = to;
     while (each < end) {
@@ -19,9 +24,7 @@ void kernel_clear(void *from, const void *end) {
         *each++ = 0;
     }
     for (; each != end; each += 4) {
-        each[0] = 0;
-        each[1] = 0;
-        each[2] = 0;
-        each[3] = 0;
+        *(struct four_words *)(void *)(uintptr_t)each = (struct four_words){{0}};
+        arch_compiler_barrier();
     }
 }

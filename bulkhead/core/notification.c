@@ -14,7 +14,7 @@ struct thread *thread_notify(struct thread *thread) {
     }
     // The thread is in no list and has no timer, and the caller has set its result already (svc.h).
     thread->state = 0;
-    return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
+    return thread_make_ready(thread);
 }
 
 struct thread *self_notification_wait(void *unused, struct arch_frame *frame) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Suspending and resuming threads. A suspended thread may also wait.
+// Suspending and resuming threads. A suspended thread may also wait. A thread that ends is stopped
+// in the same way.
 #include "methods.h"
 
 void kernel_interrupt_resumes(struct thread *thread) {
@@ -29,6 +30,15 @@ struct thread *thread_resume(struct thread *thread) {
     }
     thread->state = 0;
     return thread_make_ready(thread);
+}
+
+void thread_stop(struct thread *thread, uint32_t reason) {
+    const bool was_ready = thread->state == 0;
+    thread->state |= reason;
+    if (was_ready) {
+        ready_remove(&kernel.ready, thread);
+        queue_cancel_wait(thread->retries);
+    }
 }
 
 static __attribute__((noinline)) struct thread *suspend_other(struct thread *thread) {

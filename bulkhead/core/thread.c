@@ -28,10 +28,15 @@ static void time_out(struct timer *timer) {
     kernel_request_switch();
 }
 
+void thread_rewind(struct thread *thread, const struct thread_declaration *declared) {
+    arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
+}
+
+// Leaves `floats` as they are: they are saved before they are read.
 struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
                              uint32_t state) {
     const uint32_t mask = priority_mask_of(declared->priority);
-    kernel_clear(thread, thread + 1);
+    kernel_clear(&thread->context + 1, &thread->floats);
     thread->process = declared->process;
     thread->next = thread;
     thread->previous = thread;
@@ -40,9 +45,8 @@ struct thread *thread_launch(struct thread *thread, const struct thread_declarat
     thread->slice_ticks_left = declared->slice_ticks;
     thread->timer.expire = time_out;
     thread->declared = declared;
-    set_resting_level(thread, mask);
-    arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
-    return state == 0 && ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
+    thread_set_level(thread, mask);
+    return state == 0 ? thread_make_ready(thread) : NO_SWITCH;
 }
 
 // Its state says until the end that it is blocked: if threads wait in a circle, the change of a
@@ -60,6 +64,14 @@ void thread_leave_waiting(struct thread *thread) {
         resource->cancel_wait(resource, thread);
     }
     thread->state &= ~THREAD_BLOCKED;
+}
+
+static inline struct thread *add_ready(struct thread *thread) {
+    return ready_add(&kernel.ready, thread) ? thread : NO_SWITCH;
+}
+
+struct thread *thread_make_ready(struct thread *thread) {
+    return add_ready(thread);
 }
 
 struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks) {
@@ -114,7 +126,7 @@ struct thread *thread_wake_first(struct wait_list *list) {
     }
     wait_leave_first(list, first);
     first->state = 0;
-    return thread_make_ready(first);
+    return add_ready(first);
 }
 
 void thread_wake_ahead(struct thread *thread) {
@@ -148,12 +160,8 @@ struct thread *thread_retry_first(struct queue *queue, struct wait_list *list) {
     return NO_SWITCH;
 }
 
-void thread_prioritise(struct thread *thread, uint32_t mask) {
+static __attribute__((noinline)) void prioritise_blocked(struct thread *thread, uint32_t mask) {
     struct wait_list *list = thread->waits_in;
-    if (thread->state == 0) {
-        thread_move_ready(thread, mask);
-        return;
-    }
     if (list == NULL) {
         set_resting_level(thread, mask);
     } else {
@@ -166,6 +174,14 @@ void thread_prioritise(struct thread *thread, uint32_t mask) {
     }
     if (kernel.deferred != NULL) {
         deferred_start_over();
+    }
+}
+
+void thread_prioritise(struct thread *thread, uint32_t mask) {
+    if (thread->state == 0) {
+        thread_move_ready(thread, mask);
+    } else {
+        prioritise_blocked(thread, mask);
     }
 }
 

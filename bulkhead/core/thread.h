@@ -44,6 +44,8 @@ enum {
     THREAD_LOST = 1u << 8,     // terminated with its process
     THREAD_LEADS = 1u << 9,    // carries out the termination of its process
     THREAD_RELOADS = 1u << 10, // leads, and all threads have given up everything
+    THREAD_FAULTED = 1u << 11, // lost by a fault that is still to be reported
+    THREAD_REWOUND = 1u << 12, // reloads, and the next thread to launch is at its entry
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
         THREAD_RECEIVES | THREAD_SLOW_PATH,
 };
@@ -90,6 +92,7 @@ struct thread {
             uint16_t how;              // the same
             uint16_t slice_ticks_left; // 0 if it has no slice
         };
+        uint32_t fault[2];        // while it is THREAD_FAULTED: arch_fault_report
         struct {                  // while it ends: end.c
             struct thread *other; // of its process: the next to terminate or to launch
             union {

@@ -17,6 +17,7 @@ struct thread *thread_start(struct thread *thread) {
     if (thread->state != THREAD_DORMANT || thread->process->last->state & THREAD_LEADS) {
         return end_first(thread, BULKHEAD_REFUSED);
     }
+    thread_rewind(thread, thread->declared);
     return thread_launch(thread, thread->declared, 0);
 }
 

@@ -208,8 +208,8 @@ def externs(calls: Calls) -> str:
 
 def tables(calls: Calls, architecture: str) -> str:
     comment = (
-        "The tables of methods that rights point to: for each, the labels of entry.S and gate.S by "
-        "the numbers of bulkhead/methods.h."
+        "The tables of methods that rights point to: for each, the labels of the assembler files "
+        "by the numbers of bulkhead/methods.h."
     )
     lines = [_header(comment), "    METHODS no_methods"]
     for kind in calls.objects:
@@ -233,7 +233,7 @@ def entries(calls: Calls, architecture: str) -> str:
     """Returns the entries in the order of their kinds: those that need to be near the switch come
     last."""
     comment = "The entries to the methods in C, for entry.S."
-    rows: dict[str, list[str]] = {"compact": [], "words": [], "switching": []}
+    rows: dict[str, list[str]] = {"compact": [], "deferring": [], "words": [], "switching": []}
     for kind in calls.objects:
         for method in kind.methods:
             if architecture not in method.by_hand:
@@ -244,6 +244,8 @@ def entries(calls: Calls, architecture: str) -> str:
 
 
 def _macro(method: Method, architecture: str) -> str:
+    if method.entry == "deferring" and architecture == "rv32":
+        return "COMPACT_METHOD"
     if method.entry == "switching" and architecture == "rv32":
         return "ARGUMENT_METHOD" if method.takes_frame else "METHOD"
     return f"{method.entry.upper()}_METHOD"

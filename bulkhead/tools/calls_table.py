@@ -10,6 +10,7 @@ from typing import Any
 
 TABLE = Path(__file__).resolve().parents[1] / "core" / "calls"
 METHODS = 8  # for every kind; a power of two
+_ENTRIES = ("compact", "deferring", "switching", "words")
 _RESULTS = ("TIMED_OUT", "REFUSED", "DENIED", "PEER_LOST")
 
 
@@ -122,6 +123,6 @@ def _method(kind: str, number: int, row: dict[str, Any]) -> Method:
     for error in row.get("errors", ()):
         if error not in _RESULTS:
             raise TableError(f"{what} has the error {error}; use {', '.join(_RESULTS)}")
-    if row.get("entry", "compact") not in ("compact", "switching", "words"):
-        raise TableError(f"{what} has the entry {row['entry']}; use compact, switching or words")
+    if row.get("entry", "compact") not in _ENTRIES:
+        raise TableError(f"{what} has the entry {row['entry']}; use {', '.join(_ENTRIES)}")
     return replace(Method(**row), object=kind, number=number)

@@ -16,6 +16,7 @@ _Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r1) == FRAME_R1, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r3) == FRAME_R3, "layout.h");
 _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
+_Static_assert(sizeof(struct arch_frame) == FRAME_BYTES, "layout.h");
 _Static_assert(offsetof(struct arch_context, r4_to_r11[4]) == CONTEXT_WORDS, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");
 _Static_assert(offsetof(struct arch_context, stack) == CONTEXT_STACK, "layout.h");
@@ -29,7 +30,14 @@ _Static_assert(offsetof(struct thread, priority_mask) == THREAD_LEVEL + 4, "gate
 _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, waits_for) == THREAD_STATE + 4, "gate.S stores both");
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
+_Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
+_Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
+_Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
+_Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");
 _Static_assert(offsetof(struct thread, floats) == THREAD_FLOATS, "layout.h");
+_Static_assert(THREAD_SUSPENDED == THREAD_STATE_SUSPENDED, "layout.h");
+_Static_assert(THREAD_WAITS == THREAD_STATE_WAITS, "layout.h");
+_Static_assert(THREAD_LISTENS == THREAD_STATE_LISTENS, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
 _Static_assert(offsetof(struct gate, resource.holder) == GATE_SERVER, "layout.h");
@@ -44,6 +52,8 @@ _Static_assert(offsetof(struct kernel, ready) == KERNEL_READY, "layout.h");
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
 _Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
 _Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
+_Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "layout.h");
+_Static_assert(offsetof(struct semaphore, count) == SEMAPHORE_WAITERS + 4, "waits.S loads both");
 _Static_assert(offsetof(struct queue, capacity) == QUEUE_CAPACITY, "layout.h");
 _Static_assert(offsetof(struct queue, used) == QUEUE_USED, "layout.h");
 _Static_assert(offsetof(struct queue, tail) == QUEUE_TAIL, "layout.h");
@@ -84,6 +94,17 @@ enum {
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: for two regions
 
+// The compiler clears these in place.
+struct four_words {
+    uint32_t each[4];
+};
+
+static __attribute__((noinline)) void clear_eight_words(uint32_t *first) {
+    struct four_words *const words = (struct four_words *)(void *)first;
+    words[0] = (struct four_words){{0}};
+    words[1] = (struct four_words){{0}};
+}
+
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top) {
     struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
     frame->pc = (uint32_t)entry & ~1u;
@@ -95,9 +116,10 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
     struct arch_frame *frame = (struct arch_frame *)stack_top - 1;
+    clear_eight_words((uint32_t *)frame);
+    clear_eight_words(context->r4_to_r11);
     context->stack = regions_of_stack(*stack);
     arch_context_begin(context, entry, stack_top);
-    kernel_clear(frame, &frame->pc);
 }
 
 void arch_threads_unprivileged(void) {

@@ -116,6 +116,11 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
+struct thread;
+
+// Writes the report of the fault of `thread`, which has not run since.
+void arch_fault_report(const struct thread *thread);
+
 // Discards the floating-point registers that are still to be stacked lazily: with_fpu/fpu.S.
 void arch_fpu_forget(void);
 
@@ -132,6 +137,10 @@ static inline void arch_switch_request(void) {
 static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
+
+// The shortest case of kernel_interrupt_posts: waits.S.
+struct semaphore;
+void arch_interrupt_posts(struct semaphore *semaphore);
 
 // Returns whether an interrupt of the kernel's priority is pending until the end of this call or
 // handler. The switch does not count: its exception number, 14, is below those of the tick and of
@@ -197,7 +206,7 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// Does the same for a context that is all zero, and leaves nothing of its former state.
+// Does the same, and leaves nothing of the former state of the context but `floats`.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 

@@ -29,6 +29,7 @@
     .text
 
     .equ NVIC_STIR, 0xE000EF00
+    .equ PENDSV, 14 // the tick and the interrupts have greater numbers
 
 .macro FUNCTION name
     .global \name
@@ -48,17 +49,8 @@
     .size \name, . - \name
 .endm
 
-// Enters a method in C. r0: the object; r1: the frame; lr: EXC_RETURN.
-.macro METHOD name
-FUNCTION enter_\name
-    push {r1, lr}
-    bl \name
-    cbnz r0, 1f
-    pop {r1, pc}
-1:  b leave
-.endm
-
-// The same for a method so near to `leave` that CBNZ reaches it.
+// Enters a method in C, which is so near to `leave` that CBNZ reaches it. r0: the object; r1: the
+// frame; lr: EXC_RETURN.
 .macro SWITCHING_METHOD name
 FUNCTION enter_\name
     push {r1, lr}
@@ -73,6 +65,14 @@ FUNCTION enter_\name
     push {r1, lr}
     bl \name
     b answered
+.endm
+
+// The same for a method that may defer work.
+.macro DEFERRING_METHOD name
+FUNCTION enter_\name
+    push {r1, lr}
+    bl \name
+    b answered_after_work
 .endm
 
 // The same for a method that carries words (gate.c).
@@ -135,20 +135,20 @@ FUNCTION interrupt_pend
 FUNCTION semaphore_take_free
     ldr r2, [r0]
     subs r2, r2, #1
-    blt 1f
+    blt semaphore_take_empty
     str r2, [r0]
     bx lr
-1:  METHOD semaphore_take
+    COMPACT_METHOD semaphore_take
 
 // A negative count means that threads wait. As an unsigned number it is above any maximum.
 FUNCTION semaphore_give_unwaited
     ldrd r2, r3, [r0]
     cmp r2, r3
-    bhs 1f
+    bhs local_semaphore_give
     adds r2, r2, #1
     str r2, [r0]
     bx lr
-1:  METHOD semaphore_give
+    COMPACT_METHOD semaphore_give
 
 FUNCTION mutex_lock_free
     ldr r2, [r0]
@@ -156,7 +156,7 @@ FUNCTION mutex_lock_free
     ldr r2, [sp, #KERNEL_CURRENT]
     str r2, [r0]
     bx lr
-1:  METHOD mutex_lock
+1:  COMPACT_METHOD mutex_lock
 
 // While threads wait for a mutex, its word differs from the identity of the holder.
 FUNCTION mutex_unlock_unwaited
@@ -167,7 +167,7 @@ FUNCTION mutex_unlock_unwaited
     movs r2, #0 // BULKHEAD_MUTEX_FREE
     str r2, [r0]
     bx lr
-1:  METHOD mutex_unlock
+1:  COMPACT_METHOD mutex_unlock
 
 // r1: the frame, which is also the stack pointer that the switch saves.
 FUNCTION self_yield_to_equal
@@ -178,7 +178,7 @@ FUNCTION self_yield_to_equal
     beq 1f
     str r0, [r3]
     b switch
-1:  METHOD self_yield
+1:  bx lr
 
 // Sends a message of four words. The copy comes first, as in C: if the MPU refuses it, execution
 // continues at arch_copy_refused (copy.S), and the queue is unchanged. The C function refuses an
@@ -207,7 +207,7 @@ FUNCTION queue_send_four
     adds r3, r3, #1
     strd r3, r2, [r0, #QUEUE_USED] // and the tail
     bx lr
-1:  METHOD queue_send
+1:  COMPACT_METHOD queue_send
 
 FUNCTION queue_receive_four
     ldr r2, [r0, #QUEUE_USED]
@@ -233,19 +233,19 @@ FUNCTION queue_receive_four
     subs r3, r3, #1
     str r3, [r0, #QUEUE_USED]
     bx lr
-1:  METHOD queue_receive
+1:  COMPACT_METHOD queue_receive
 
 // While threads may wait for flags, bit 31 of the word is set.
 FUNCTION flags_set_unwaited
     ldr r2, [r0]
-    ldr r3, [r1, #FRAME_R3]
     cmp r2, #0
     blt 1f
+    ldr r3, [r1, #FRAME_R3]
     orr r2, r2, r3
     bic r2, r2, #0x80000000 // BULKHEAD_FLAGS_WAITED
     str r2, [r0]
     bx lr
-1:  COMPACT_METHOD flags_set
+1:  DEFERRING_METHOD flags_set
 
 FUNCTION flags_take_any_set
     ldr r2, [r0]
@@ -314,6 +314,30 @@ FUNCTION pool_free_unwaited
 
 #include "method_entries.inc"
 
+// The work of idle is commonly followed by more of it: no switch is needed then.
+FUNCTION enter_idle_work
+    push {r1, lr}
+    bl idle_work
+    ldr r2, [sp, #8 + KERNEL_CURRENT]
+    cmp r0, r2
+    bne leave_unless_interrupted
+    pop {r1, pc}
+
+// Leaves the switch to PendSV if an interrupt is pending. The interrupt then comes at once, and may
+// wake a higher thread.
+PART answered_after_work
+    cbz r0, 1f
+leave_unless_interrupted:
+    ldr r2, =ICSR
+    ldr r3, [r2]
+    ubfx r3, r3, #12, #9 // VECTPENDING
+    cmp r3, #PENDSV
+    bls leave
+    mov r3, #ICSR_PENDSVSET
+    str r3, [r2]
+1:  pop {r1, pc}
+END answered_after_work
+
 // --- The switch ----------------------------------------------------------------------------------
 
 // Saves the words of the current thread, r8 to r11, in its context while a C method that carries
@@ -350,6 +374,7 @@ PART leave
     ldr r2, [sp, #KERNEL_CURRENT]
 END leave
 // r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
+    .global switch
 PART switch
     SWITCH
 switch_saved:
@@ -388,7 +413,7 @@ FUNCTION PendSV_Handler
     HIGHEST
     ldr r2, [sp, #KERNEL_CURRENT]
     cmp r0, r2
-    beq 1f
+    beq 3f
     stmia r2, {r1, r4-r11, lr}
     ldr r4, [r1, #FRAME_PC]
     ldr r5, =bulkhead_sequences_start
@@ -396,10 +421,7 @@ FUNCTION PendSV_Handler
     cmp r4, r5
     blo switch_saved
     cmp r4, r6
-    blo rewind
-    b switch_saved
-1:  bx lr
-
+    bhs switch_saved
 // r1: the frame; r4: its PC, in the code of the sequences. A row of the table: first instruction,
 // end, address to restart at.
 PART rewind
@@ -414,6 +436,7 @@ PART rewind
 2:  cmp r5, r9
     blo 1b
     b switch_saved
+3:  bx lr
 END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
@@ -429,14 +452,15 @@ FUNCTION UsageFault_Handler
     beq 1f
 2:  ldr r0, =memory_stack_top
     mov sp, r0
-    mrs r0, psp
-    push {r0, lr}
-    push {r4-r11}
-    mov r1, sp
+    mrs r1, psp
+    ldr r2, [sp, #KERNEL_CURRENT]
+    stmia r2, {r1, r4-r11}
+    sub r1, sp, #FRAME_BYTES // of no thread: the frame may be invalid
+    msr psp, r1
+    push {r1, lr}
     bl arch_thread_fault
-    add sp, sp, #32
     cpsie i
-    b leave
+    b leave_unless_interrupted
 1:  mov r0, sp
     b arch_kernel_fault
 

@@ -27,6 +27,8 @@ enum {
     EITHER_STACKING = 7 << 3,  // UNSTKERR, STKERR, LSPERR
 };
 
+enum { STATUS, ADDRESS }; // of thread.fault
+
 // Returns the kind of a fault. One fault may have several causes: the most informative comes first.
 static uint32_t kind_of(uint32_t status) {
     const uint32_t either = status | status >> 8;
@@ -45,14 +47,11 @@ static uint32_t kind_of(uint32_t status) {
     return status & CFSR_USAGE ? BULKHEAD_FAULT_INSTRUCTION : BULKHEAD_FAULT_BREAKPOINT;
 }
 
-static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t status) {
-    if (status & CFSR_MMARVALID) {
-        return MMFAR;
+static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t address) {
+    if (fault->status & (CFSR_MMARVALID | CFSR_BFARVALID)) {
+        return address;
     }
-    if (status & CFSR_BFARVALID) {
-        return BFAR;
-    }
-    return status & CFSR_STACKING ? fault->registers.sp : fault->registers.pc;
+    return fault->status & CFSR_STACKING ? fault->registers.sp : fault->registers.pc;
 }
 
 // Reports half of the registers: a frame, or r4 to r11; zeroes if they are not valid. The compiler
@@ -70,24 +69,29 @@ static __attribute__((noinline)) void report_half(uint32_t *to, const uint32_t *
 // Writes the report of a fault. Leaves out the frame if the processor could not stack it, or if it
 // was invalid for an exception return, because it may lie outside the thread's memory. Leaves out
 // r4 to r11 if lazy stacking failed, because they have the kernel's values then.
-static void report(uint32_t stack_pointer, const uint32_t *r4_to_r11, uint32_t status) {
-    struct bulkhead_fault *fault = kernel.process->report;
+void arch_fault_report(const struct thread *thread) {
+    struct bulkhead_fault *fault = thread->process->report;
+    const uint32_t status = thread->fault[STATUS];
+    const struct arch_context *context = &thread->context;
     fault->faults++;
-    fault->thread = BULKHEAD_FIRST_THREAD + (uint32_t)(kernel.current - kernel_threads);
+    fault->thread = BULKHEAD_FIRST_THREAD + (uint32_t)(thread - kernel_threads);
     fault->kind = kind_of(status);
     fault->status = status;
-    fault->registers.sp = stack_pointer;
-    report_half(&fault->registers.r0, (const uint32_t *)stack_pointer,
+    fault->registers.sp = context->stack_pointer;
+    report_half(&fault->registers.r0, (const uint32_t *)context->stack_pointer,
                 !(status & (CFSR_STACKING | CFSR_INVPC)));
-    report_half(fault->registers.r4_to_r11, r4_to_r11, !(status & CFSR_LAZY_STACKING));
-    fault->address = address_of(fault, status);
+    report_half(fault->registers.r4_to_r11, context->r4_to_r11, !(status & CFSR_LAZY_STACKING));
+    fault->address = address_of(fault, thread->fault[ADDRESS]);
 }
 
-// Handles a fault of a thread. If the stack failed at a call or at another fault, that exception is
-// still pended: clears it, because otherwise it would count as one of the next thread.
-struct thread *arch_thread_fault(const struct arch_frame *frame, const uint32_t *r4_to_r11) {
+// Handles a fault of the current thread, whose registers are in its context: keeps what the
+// processor knows of it for the report. If the stack failed at a call or at another fault, that
+// exception is still pended: clears it, because otherwise it would count as one of the next thread.
+struct thread *arch_thread_fault(void) {
+    struct thread *thread = kernel.current;
     const uint32_t status = arch_fault_status();
-    report((uint32_t)frame, r4_to_r11, status);
+    thread->fault[STATUS] = status;
+    thread->fault[ADDRESS] = status & CFSR_MMARVALID ? MMFAR : BFAR;
     ARCH_CFSR = status;
     SHCSR &= ~SHCSR_PENDED;
     return kernel_fault();

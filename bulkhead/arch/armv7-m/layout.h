@@ -8,6 +8,7 @@
 #define FRAME_R1 4
 #define FRAME_R3 12
 #define FRAME_PC 24
+#define FRAME_BYTES 32
 
 #define CONTEXT_WORDS 20 // r8 to r11
 #define CONTEXT_RESUME 36
@@ -18,12 +19,20 @@
 #define THREAD_LEVEL 60
 #define THREAD_STATE 68
 #define THREAD_CLIENT 76
+#define THREAD_NOTIFICATIONS 80
+#define THREAD_WAITS_IN 84
+#define THREAD_TIMER_PLACE 96
+#define THREAD_WAIT_LOWER 112
 #define THREAD_FLOATS 152
 
+#define THREAD_STATE_SUSPENDED 1
+#define THREAD_STATE_WAITS 2
+#define THREAD_STATE_LISTENS 4
 #define THREAD_STATE_CALLS 32
 #define THREAD_STATE_RECEIVES 64
 
 #define GATE_SERVER 0
+#define SEMAPHORE_WAITERS 8
 #define LINE_NUMBER 8
 
 #define PROCESS_RIGHTS 76
@@ -49,6 +58,9 @@
 #define POOL_LAST 0xFFFF
 
 #define RESULT_DENIED 3
+
+#define ICSR 0xE000ED04
+#define ICSR_PENDSVSET 0x10000000
 
 // EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers. Bit 3
 // is set if the exception interrupted a thread.

@@ -90,6 +90,7 @@ void arch_context_begin(struct arch_context *context, void (*entry)(void), uint3
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
+    kernel_clear(context, context + 1);
     context->stack = *stack;
     arch_context_begin(context, entry, stack_top);
 }

@@ -141,6 +141,9 @@ static inline void arch_switch_forget(void) {
     arch_switch_requested = false;
 }
 
+// This architecture has no shorter case of it.
+#define arch_interrupt_posts kernel_interrupt_posts
+
 // Returns whether an interrupt is pending until the end of this call or handler.
 static inline bool arch_interrupt_pending(void) {
     uint32_t pending, enabled;
@@ -201,10 +204,17 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
     frame->is_whole = true;
 }
 
+struct thread;
+
+// The report is written at the fault: fault.c.
+static inline void arch_fault_report(const struct thread *thread) {
+    (void)thread;
+}
+
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// Does the same for a context that is all zero, and leaves nothing of its former state.
+// Does the same, and leaves nothing of the former state of the context.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 

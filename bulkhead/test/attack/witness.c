@@ -82,11 +82,14 @@ static bool is_report(uint32_t address) {
     return false;
 }
 
-// Returns whether `address` notes where a thread was last woken to repeat its call. The thread has
-// repeated it since.
+// Returns whether `address` notes where a thread was last woken to repeat its call, or a
+// floating-point register that it had when it last stopped. The thread has repeated the call since;
+// the register is saved before it is restored.
 static bool is_past(uint32_t address) {
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
-        if (address == (uint32_t)&kernel_threads[i].retries) {
+        const struct thread *each = &kernel_threads[i];
+        const struct witness_range floats = {&each->floats, &each->floats + 1};
+        if (address == (uint32_t)&each->retries || is_in(address, floats)) {
             return true;
         }
     }

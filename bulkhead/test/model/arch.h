@@ -102,6 +102,12 @@ static inline void arch_switch_forget(void) {
 static inline void arch_fpu_forget(void) {
 }
 
+struct thread;
+
+static inline void arch_fault_report(const struct thread *thread) {
+    (void)thread;
+}
+
 static inline void arch_call_repeat(struct arch_frame *frame) {
     frame->repeats = true;
 }

@@ -57,8 +57,8 @@ static uint32_t higher(uint32_t mask, const struct thread *thread) {
 }
 
 // Returns an error unless the server has the priority of the thread that it serves or of its first
-// caller, or its own if it serves no thread. While the server waits for a call, it serves no
-// thread.
+// caller, or its own if it serves no thread or is terminated with its process. While the server
+// waits for a call, it serves no thread.
 const char *world_server_wrong(void) {
     if (is_walk_deferred()) {
         return NULL;
@@ -66,7 +66,8 @@ const char *world_server_wrong(void) {
     const struct gate *gate = world_gate();
     const struct thread *server = gate->resource.holder;
     const uint32_t own = server->base_priority_mask;
-    const uint32_t mask = server->client == NULL ? own : server->client->priority_mask;
+    const bool serves = server->client != NULL && !(server->state & THREAD_LOST);
+    const uint32_t mask = serves ? server->client->priority_mask : own;
     if ((server->state & THREAD_RECEIVES) || server->state == THREAD_DORMANT) {
         return gate->callers.first == NULL ? NULL : "a caller waits for a server that is idle";
     }

@@ -26,6 +26,7 @@ static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
+static bool idle_asks; // within a step: no part of the state
 static uint32_t ticks_left, gives_left, sets_left, faults_left;
 static const char *failure;
 static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // for world_choose
@@ -57,8 +58,11 @@ void arch_context_reset(struct arch_context *context, void (*entry)(void), uint3
     }
 }
 
+// The first question of idle's call is whether to work at all.
 bool arch_interrupt_pending(void) {
-    return scenario->in_pieces;
+    const bool is_before_work = idle_asks;
+    idle_asks = false;
+    return scenario->in_pieces && !is_before_work;
 }
 
 // Returns to the explorer: the kernel has started, and the world begins here.
@@ -336,16 +340,21 @@ static void fault(void) {
 // Suspends the threads that the kernel has launched again, as at the start.
 static void begin_launched(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
-        if (launched[i]) {
+        if (launched[i] && !(kernel_threads[i].state & THREAD_DORMANT)) {
             begin_thread(i);
         }
+    }
+    if (kernel.current == &kernel_idle) { // may have had a higher priority than its work
+        run(ready_highest(&kernel.ready));
     }
 }
 
 void world_take(uint32_t index) {
     const uint32_t step = step_of(index);
     if (step == RUN && kernel.current == &kernel_idle) {
+        idle_asks = true;
         run(idle_work(NULL, &kernel_idle.context.frame));
+        idle_asks = false;
         world_page.ticks = kernel.ticks;
     } else if (step == RUN) {
         swapcontext(explorer, &coroutines[self()]);

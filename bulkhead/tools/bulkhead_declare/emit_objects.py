@@ -9,7 +9,7 @@ from bulkhead_declare import emit_local
 from bulkhead_declare.model import Action, Pool, System
 
 _ACTIONS = {
-    "posts": "kernel_interrupt_posts(&semaphores[{0}])",
+    "posts": "arch_interrupt_posts(&semaphores[{0}])",
     "resumes": "kernel_interrupt_resumes(&kernel_threads[{0}])",
     "notifies": "kernel_interrupt_notifies(&kernel_threads[{0}])",
     "sets": "kernel_interrupt_sets(&flags[{0}], {1:#x}u)",
