@@ -24,6 +24,7 @@ The kernel is recognised by symbols of the image: lab/src/ticklab/data/kernels.t
 examples:
   ticklab profile app.elf
   ticklab profile app.elf --instructions 50000000 --perfetto app.pftrace --flame app.svg
+  ticklab profile app.elf -o profile.html
   ticklab profile app.elf --json - | jq '.functions[:5]'
 """
 
@@ -51,6 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_timing(parser)
     parser.add_argument(
         "--flame", metavar="FILE.svg", type=Path, help="write a flame graph of the instructions"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.html",
+        type=Path,
+        help="write the profile as an HTML report, which has no script (default none)",
     )
     options.add_traces(parser)
     options.add_json(parser, "the profile")
@@ -93,7 +101,7 @@ def _show(arguments: argparse.Namespace, followed: Followed) -> None:
     from ticklab.description import kernel_table
     from ticklab.explain import profile
     from ticklab.measurement import observing
-    from ticklab.views import json, output, profiled
+    from ticklab.views import html, json, output, profile_page, profiled
 
     image = elf.read(arguments.image)
     symbols = {each.name for each in (*image.symbols, *image.variables)}
@@ -101,7 +109,10 @@ def _show(arguments: argparse.Namespace, followed: Followed) -> None:
     found = profile.summarise(followed.explanation, kernel)
     ending = observing.ended(followed.observation.ending)
     profiled.show(found, ending, output.console(arguments.json))
+    image_hash = digest.hash_file(arguments.image)
     if arguments.json:
-        image_hash = digest.hash_file(arguments.image)
         document = profiled.document(found, image_hash, arguments.board, ending)
         output.emit(json.dumps(document), arguments.json)
+    if arguments.output:
+        about = profile_page.About(arguments.image.name, image_hash, arguments.board, ending)
+        html.save(profile_page.render(found, followed.explanation, about), arguments.output)

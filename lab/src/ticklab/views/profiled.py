@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -27,7 +27,7 @@ def show(profile: Profile, ending: str, out: Console) -> None:
         f"from reset: {figures.count(total.instructions)} instructions, "
         f"counted{_cycles(total, '; {} cycles, modelled')}"
     )
-    out.print(Text(f"kernel: {_kernel(profile)}; {profile.switches:,} switches of tasks"))
+    out.print(Text(f"kernel: {kernel(profile)}; {profile.switches:,} switches of tasks"))
     for note in profile.notes:
         out.print(Text(f"note: {note}", style="yellow"))
     for title, entries, shares in (
@@ -46,11 +46,12 @@ def show(profile: Profile, ending: str, out: Console) -> None:
     if profile.interrupts is None:
         out.print("latencies of interrupts: not known on this architecture")
     elif profile.interrupts:
-        out.print(_latencies(profile.interrupts))
+        out.print(_latencies(profile))
     out.print(Text(f"The run ended: {ending}."))
 
 
-def _kernel(profile: Profile) -> str:
+def kernel(profile: Profile) -> str:
+    """Returns the name of the kernel, and its share if that is known."""
     if profile.kernel is None:
         return "not recognised (--kernels FILE adds one)"
     if profile.in_kernel is None:
@@ -100,18 +101,24 @@ def _stretches(stretches: Sequence[Stretch]) -> Table:
     return table
 
 
-def _latencies(interrupts: Sequence[Interrupt]) -> Table:
+def _latencies(profile: Profile) -> Table:
     title = "instructions from pending to the handler, and to the task that runs next"
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title)
     for head in ("median", "longest", "count"):
         table.add_column(head, justify="right", no_wrap=True)
     for head in ("to", "interrupt", "longest, pended in"):
         table.add_column(head)
-    for one in interrupts:
+    for name, to, latency, pended in latencies(profile):
+        table.add_row(*_latency(latency), to, Text(name), Text(pended))
+    return table
+
+
+def latencies(profile: Profile) -> Iterator[tuple[str, str, Latency, str]]:
+    """Yields each latency: the interrupt, where the latency ends, and where the longest began."""
+    for one in profile.interrupts or ():
         for to, latency in (("handler", one.entry), ("task", one.wake)):
             if latency:
-                table.add_row(*_latency(latency), to, Text(one.name), Text(_pended(latency)))
-    return table
+                yield one.name, to, latency, _pended(latency)
 
 
 def _latency(latency: Latency) -> Sequence[str]:
