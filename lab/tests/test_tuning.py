@@ -106,12 +106,27 @@ def test_a_build_without_figures_is_no_candidate_and_says_why() -> None:
     assert [one.failures for one in found.failed] == [("synchronization: hung",)]
 
 
-def test_the_table_names_the_lines_to_change() -> None:
-    builds = example()
+def shown(builds: Sequence[Build]) -> str:
     out = Console(file=io.StringIO(), width=100, highlight=False, markup=False)
     tuned.show(tuning.tune(builds, builds[0]), "freertos", out)
     assert isinstance(out.file, io.StringIO)
-    said = out.file.getvalue()
+    return out.file.getvalue()
+
+
+def test_a_reason_that_builds_share_is_printed_once() -> None:
+    def failed(config: str, level: str, reason: str) -> Record:
+        one = unmeasured("freertos", "synchronization", Status.FAIL, reason)
+        return replace(one, config=config, optimise=level)
+
+    failures = [failed("x", "O2", "hung"), failed("y", "O2", "fell"), failed("x", "Os", "hung")]
+    said = shown(built([figure("default", "O2", 100, 150), *failures], {"default O2": 1}))
+    assert "no figures of x O2, x Os: synchronization: hung" in said
+    assert "no figures of y O2: synchronization: fell" in said
+    assert said.count("hung") == 1
+
+
+def test_the_table_names_the_lines_to_change() -> None:
+    said = shown(example())
     assert "freertos: 4 of 5 builds are beaten by none, relative to default O2" in said
     assert "fast O2: configUSE_X: 0 -> fast; compile at -O2" in said
     assert "default Os: as configured; compile at -Os" in said

@@ -36,9 +36,18 @@ def show(found: Tuning, kernel: str, out: Console) -> None:
     out.print(_table(found))
     for point in found.front:
         out.print(Text(f"{_name(point.build)}: {'; '.join(_changes(point.build))}"))
+    for reasons, builds in _failed(found).items():
+        names = ", ".join(map(_name, builds))
+        out.print(Text(f"no figures of {names}: {'; '.join(reasons)}", "bold red"))
+
+
+def _failed(found: Tuning) -> dict[tuple[str, ...], list[Build]]:
+    """Returns the builds without figures by their reasons, because a port that does not compile
+    has the same long reason in every build."""
+    groups: dict[tuple[str, ...], list[Build]] = {}
     for build in found.failed:
-        reasons = "; ".join(build.failures[:_SHOWN_FAILURES])
-        out.print(Text(f"no figures of {_name(build)}: {reasons}", "bold red"))
+        groups.setdefault(build.failures[:_SHOWN_FAILURES], []).append(build)
+    return groups
 
 
 def _table(found: Tuning) -> Table:
