@@ -159,7 +159,7 @@ _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "A
 def require_core(image: Elf, core: Core, vectors: int) -> None:
     """Refuses an image that the core cannot run, with the reason."""
     _require_instructions(image, core)
-    if core.arch.has_reset_vectors and image.segments:
+    if core.arch.has_reset_vectors:
         _require_vectors(image, vectors)
 
 
@@ -249,8 +249,13 @@ def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
 
 
 def _require_memory(path: Path, file: ELFFile) -> None:
-    """Refuses a segment that no machine has the memory for: QEMU would clear all of it."""
-    loaded = (each for each in file.iter_segments() if each["p_type"] == "PT_LOAD")
+    """Refuses a segment that has more bytes than memory, of which QEMU would load none, and one
+    that no machine has the memory for: QEMU would clear all of it."""
+    loaded = [each for each in file.iter_segments() if each["p_type"] == "PT_LOAD"]
+    for each in loaded:
+        if each["p_filesz"] > each["p_memsz"]:
+            what = f"has a segment of {each['p_filesz']:,} bytes in {each['p_memsz']:,} of memory"
+            raise _broken(path, what)
     most = max((each["p_memsz"] for each in loaded), default=0)
     if most > _MOST_MEMORY_BYTES:
         what = f"has a segment of {most >> 20:,} MB; the limit is {_MOST_MEMORY_BYTES >> 20:,} MB"
