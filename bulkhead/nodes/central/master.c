@@ -176,7 +176,7 @@ __attribute__((noinline)) static void serve(uint32_t node) {
 
 #define WORDS_OF_OTHERS ((1u << NODES_MAX) - (1u << 4)) // of the nodes from 4 on
 
-static void serve_others(uint32_t pending) {
+static inline void serve_others(uint32_t pending) {
     for (; pending; pending &= pending - 1) {
         serve(levels_lowest(pending));
     }

@@ -24,7 +24,15 @@ FOOTPRINT = "footprint"  # in place of a suite, in the names of bytes
 _COMMIT_DIGITS = 9
 _USUAL_PROFILE = "zero-wait"
 SUITES = frozenset(
-    ("thread-metric", "services", "isolation", "worst-case", "multiprocessor", "rt-tests")
+    (
+        "thread-metric",
+        "services",
+        "isolation",
+        "worst-case",
+        "multiprocessor",
+        "growth",
+        "rt-tests",
+    )
 )
 REPORTED = "reported"  # in place of a span: what a program of the guest reports
 
