@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Growth with nodes: what selects a machine of up to 16 nodes."""
+"""Growth with nodes: what selects a machine of up to 16 nodes, and the model that the document
+extrapolates with (docs/explanation/multicore/growth.md), tested by the measured figures."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,8 @@ from ticklab import paths, targets
 from ticklab.building import flags
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Variant
+from ticklab.documents import baseline
+from ticklab.documents.by_parameter import Query
 from ticklab.errors import TicklabError
 from ticklab.targets.verilator import Verilator, _by_node
 
@@ -53,3 +57,69 @@ def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
     (folder / "board.toml").write_text(text.replace('"bus"', '"ring"').replace("ibex-16", "ring"))
     with pytest.raises(TicklabError, match=r"network|ring"):
         catalogue.find_board(str(folder))
+
+
+# --- The model ------------------------------------------------------------------------------------
+
+DOCUMENT = paths.CHECKOUT / "docs/explanation/multicore/growth.md"
+MEASURED, TESTED, FURTHER = (2, 4, 8, 16), (4, 8), (32, 64)
+TOLERANCE = 0.15  # of the model at the points that test it; beyond, it extrapolates nothing
+SATURATED = 1.5  # times the time of one slave: below, 16 nodes do not show the bottleneck
+ROW = re.compile(r"^\| ([\w-]+), (central|semi|rtu) <!-- (\S+) --> \|")
+Figures = dict[int, float]
+
+
+def measured(board: str, scenario: str, kernel: str) -> Figures:
+    """Returns the mean cycles of an operation by the number of nodes."""
+    records = baseline.read()
+    query = Query("nodes", (f"bulkhead-{kernel}/machine-mode",), "growth", board, "O2+called")
+    names = {n: query.name(query.kernels[0], scenario, [f"nodes={n}"]) for n in MEASURED}
+    return {n: records[name].high or 0 for n, name in names.items() if name in records}
+
+
+def by_model(figures: Figures, nodes: int) -> float:
+    """Returns the cycles of one slave alone, or those of the bottleneck if they are more."""
+    return max(figures[2], figures[16] / 15 * (nodes - 1))
+
+
+def errors(figures: Figures) -> list[float]:
+    """Returns how much the model is above the figures that it does not use."""
+    return [by_model(figures, n) / figures[n] - 1 for n in TESTED]
+
+
+def is_saturated(figures: Figures) -> bool:
+    return figures[16] >= SATURATED * figures[2]
+
+
+def further(figures: Figures) -> list[str]:
+    if not is_saturated(figures):
+        return ["not saturated"] * 2
+    if max(map(abs, errors(figures))) > TOLERANCE:
+        return ["·"] * 2
+    return [f"≈ {round(by_model(figures, n), -1):,.0f}" for n in FURTHER]
+
+
+def filled(line: str) -> str:
+    """Returns a row of the document's table, by the baseline."""
+    found = ROW.match(line)
+    assert found
+    figures = measured(found[3], found[1], found[2])
+    tested = [f"{round(100 * error):+d} %" for error in errors(figures)]
+    each = f"{figures[16] / 15:,.1f}" if is_saturated(figures) else "·"
+    cells = [f"{figures[2]:,.0f}", each, *tested, *further(figures)]
+    return f"{found[0]} {' | '.join(cells)} |"
+
+
+def rows() -> list[str]:
+    return [line for line in DOCUMENT.read_text().splitlines() if ROW.match(line)]
+
+
+def test_the_document_has_the_model_of_the_baseline() -> None:
+    assert len(rows()) == 6
+    assert [filled(line) for line in rows()] == rows()
+
+
+def test_the_model_extrapolates_only_what_the_other_points_confirm() -> None:
+    assert further({2: 200, 4: 300, 8: 700, 16: 1500}) == ["≈ 3,100", "≈ 6,300"]
+    assert further({2: 200, 4: 300, 8: 600, 16: 1500}) == ["·", "·"]
+    assert further({2: 200, 4: 200, 8: 205, 16: 299}) == ["not saturated"] * 2

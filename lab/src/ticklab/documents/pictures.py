@@ -47,13 +47,14 @@ LINES = (
 
 @dataclass(frozen=True)
 class Declared:
-    """A plot of suite multiprocessor, on board ibex-multi."""
+    """A plot that a suite of several nodes declares."""
 
     file: str
     title: str  # as suite.toml has it
+    suite: str = "multiprocessor"
+    board: str = "ibex-multi"
 
 
-_NODES = "multiprocessor"
 _NODE_KERNELS = ("bulkhead-central", "bulkhead-semi", "bulkhead-rtu")
 DECLARED = (
     Declared("nodes-create.svg", "Figure 2 and 9: create a task on a slave"),
@@ -62,6 +63,8 @@ DECLARED = (
     Declared("nodes-bandwidth.svg", "Figure 5: bandwidth, slave to master"),
     Declared("nodes-latency.svg", "Figure 6 and 11: round trip, slave and master"),
     Declared("nodes-salesman.svg", "Figure 7: the travelling salesman by nodes"),
+    Declared("growth-switch.svg", "A switch while all nodes switch", "growth", "ibex-16"),
+    Declared("growth-signal.svg", "A step of a ring of nodes that signal", "growth", "ibex-16"),
 )
 
 _WORST = ("freertos/default", "rt/default", "bulkhead/default", "bulkhead/process-each")
@@ -155,19 +158,22 @@ def _line(picture: Lines, kernel: str, records: Records) -> Series:
 
 
 def _declared(picture: Declared, records: Records) -> Iterator[str]:
-    suite = catalogue.find_suite(_NODES)
+    suite = catalogue.find_suite(picture.suite)
     plots = {one.title: one for one in suite.plots}
     plot = choose("plot", picture.title, plots)
     (scenario,) = (one for one in suite.scenarios if one.name == plot.scenario)
-    lines = [_of_plot(plot, scenario, kernel, records) for kernel in _NODE_KERNELS]
+    lines = [_of_plot(picture, plot, scenario, kernel, records) for kernel in _NODE_KERNELS]
     if not all(len(line.points) > 1 for line in lines):
         raise TicklabError(f"{picture.file} has no figures", "see 'ticklab docs measure --help'")
     drawing = _of_lines(plot, lines)
     return _svg(drawing, drawing.unit)
 
 
-def _of_plot(plot: Plot, scenario: Scenario, kernel: str, records: Records) -> Series:
-    query = Query(plot.x, (f"{kernel}/machine-mode",), _NODES, "ibex-multi", "O2+called")
+def _of_plot(
+    picture: Declared, plot: Plot, scenario: Scenario, kernel: str, records: Records
+) -> Series:
+    columns = (f"{kernel}/machine-mode",)
+    query = Query(plot.x, columns, picture.suite, picture.board, "O2+called")
     others = [f"{name}={value}" for name, value in plot.where.items()]
     points = []
     for value in scenario.values[plot.x]:
