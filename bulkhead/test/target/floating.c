@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Floating-point registers: each thread keeps its own, whatever interrupts it. A thread that uses
-// them for the first time finds no values of another process in them.
+// them for the first time finds no values of another process in them. Processes with three regions
+// keep all of them at each switch.
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
@@ -9,6 +10,18 @@ enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
 #define FLAGS 0x8000009Fu // FPSCR: N, and all cumulative flags
 
 static volatile uint32_t visits, looks;
+
+// Regions that both left and right may use, with one word for each of them.
+enum { LEFT, RIGHT };
+extern volatile uint32_t second_start[], third_start[];
+
+// Requires that the process has all of its regions. If a switch loads a stack's region in the place
+// of one of them, this faults.
+static void use_regions(uint32_t side, uint32_t round) {
+    require(second_start[side] == round && third_start[side] == round, "a region lost its value");
+    second_start[side]++;
+    third_start[side]++;
+}
 
 // Fills all 32 registers with `pattern` and the numbers after it, and FPSCR with flags; executes
 // `between`, a system call or nothing; then compares the registers. Returns the number of registers
@@ -39,6 +52,7 @@ void left_main(void) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         require(PASS(round << 8, YIELD) == 0, "registers were lost in a call");
         require(PASS(round << 8 | 0x40000000u, "nop") == 0, "registers were lost in an interrupt");
+        use_regions(LEFT, round);
     }
     require(visits > 100, "the tick did not preempt");
     require(looks != 0, "nobody looked");
@@ -53,6 +67,7 @@ void right_main(void);
 void right_main(void) {
     for (uint32_t round = 0;; round++) {
         require(PASS(~round << 8, YIELD) == 0, "registers were lost in a call");
+        use_regions(RIGHT, round);
     }
 }
 
