@@ -23,7 +23,7 @@ from ticklab.targets import eventlog
 from ticklab.targets.protocol import AddedMark, Cancel, Observation, until_instructions
 from ticklab.targets.qemu import Qemu
 
-BOARDS = ("mps2-an385", "mps2-an386")
+BOARDS = ("mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505")
 LOST = "lost-at-one-instruction"
 
 
