@@ -16,7 +16,7 @@ import examples
 import images
 import mutants
 import sizes
-from build import CORTEX_M4F, RV32, Core, Image, TestError, Tree, emulator
+from build import CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, RV32, Core, Image, TestError, Tree, emulator
 
 from ticklab.quality.item import Item, ItemOptions
 
@@ -26,9 +26,13 @@ ARM = ("arm-none-eabi-gcc", "qemu-system-arm")
 RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
 
 HOURS = 3600
-# Numbers of hostile actions: crafted, random. RV32 has fewer random actions.
-SHORT = {CORTEX_M4F: (1000, 30_000), RV32: (1000, 10_000)}
-LONG = {CORTEX_M4F: (100_000, 10_000_000), RV32: (100_000, 1_000_000)}
+# Numbers of hostile actions: crafted, random. RV32 and the Cortex-M7F have fewer random actions.
+SHORT = {CORTEX_M4F: (1000, 30_000), CORTEX_M7F: (300, 3000), RV32: (1000, 10_000)}
+LONG = {
+    CORTEX_M4F: (100_000, 10_000_000),
+    CORTEX_M7F: (100_000, 1_000_000),
+    RV32: (100_000, 1_000_000),
+}
 HOST = ("ready_test", "timer_test", "wait_test")
 FAST = ("isolation", "threads", "calls")  # at O2; with O0 and Os in the whole test
 LEVELS = ("O0", "Os", "O2")
@@ -102,16 +106,18 @@ def _ablations() -> Iterator[Item]:
     for name, tests in images.ABLATIONS.items():
         for test in tests:
             yield _image(f"ablation/{name}/{test}", Tree(ablation=name), images.TARGET[test])
+    bare = Tree(ablation="isolation-off", core=CORTEX_M33F)
+    yield _image("ablation/isolation-off/threads-m33f", bare, images.TARGET["threads"])
 
 
 def _attacks(choice: ItemOptions) -> Iterator[Item]:
     seed = choice.seed
-    for core in (CORTEX_M4F, RV32):
+    for core in SHORT:
         actions = (LONG if choice.long else SHORT)[core]
         attack = images.attack(core, seed, *actions)
         seconds = 4 * HOURS if choice.long else 60
         yield _long(f"attack/{core.name}", core, attack, seconds, f"{seed} {actions}")
-        if choice.long:
+        if choice.long and core != CORTEX_M7F:
             tangle = images.tangle(actions[1], seed=seed)
             yield _long(f"tangle/{core.name}", core, tangle, 4 * HOURS, f"{seed} {actions}")
 
