@@ -15,7 +15,8 @@
 module rtu_proof #(
   parameter int unsigned NumNodes = 2,
   parameter int unsigned NumTasks = 3,
-  parameter int unsigned NumSemaphores = 2
+  parameter int unsigned NumSemaphores = 2,
+  parameter bit          Pipelined = 1'b0
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -35,7 +36,8 @@ module rtu_proof #(
   localparam int unsigned NumberWidth = 1;
   localparam int unsigned TagWidth = 2 + NumberWidth;
 
-  localparam logic [1:0] Idle = 2'd0, Decide = 2'd1, Insert = 2'd2, Settle = 2'd3;
+  localparam logic [2:0] Idle = 3'd0, Decide = 3'd1, Insert = 3'd2, Settle = 3'd3, Remove = 3'd4;
+  localparam logic [2:0] Last = Pipelined ? 3'd5 : Settle;
   localparam logic [1:0] Ready = 2'd0, Waiting = 2'd1, Delayed = 2'd2;
 
   logic                ack;
@@ -50,7 +52,8 @@ module rtu_proof #(
     .CountWidth(CountWidth),
     .TimeWidth(TimeWidth),
     .TickUnit(2),
-    .NodeWidth(1)
+    .NodeWidth(1),
+    .Pipelined(Pipelined)
   ) u_rtu (
     .clk_i,
     .rst_ni,
@@ -63,11 +66,13 @@ module rtu_proof #(
     .irq_o(irq)
   );
 
-  (* hierconn *) wire [1:0] \u_rtu.state_q ;
+  (* hierconn *) wire [2:0] \u_rtu.state_q ;
   (* hierconn *) wire \u_rtu.wake ;
   (* hierconn *) wire \u_rtu.calling_q ;
   (* hierconn *) wire \u_rtu.adopt_q ;
   (* hierconn *) wire [2:0] \u_rtu.error_q ;
+  (* hierconn *) wire \u_rtu.put_in_q ;
+  (* hierconn *) wire \u_rtu.same_queue_q ;
   (* hierconn *) wire [IdWidth-1:0] \u_rtu.moving_q ;
   (* hierconn *) wire [TagWidth-1:0] \u_rtu.tag_q ;
   (* hierconn *) wire [NumTasks-1:0] \u_rtu.used ;
@@ -89,7 +94,7 @@ module rtu_proof #(
   (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[0] ;
   (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[1] ;
 
-  logic [1:0] state;
+  logic [2:0] state;
   logic       idle_or_decide;
   assign state = \u_rtu.state_q ;
   assign idle_or_decide = state == Idle || state == Decide;
@@ -122,12 +127,14 @@ module rtu_proof #(
   assign nodes = { \u_rtu.u_tasks.node_q[2] , \u_rtu.u_tasks.node_q[1] , \u_rtu.u_tasks.node_q[0] };
 
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task
-    logic                     used, listed, twice, moving;
+    logic                     used, listed, twice, moving, leaving;
     logic [TagWidth-1:0]      tag;
     logic [PriorityWidth-1:0] prio;
     logic [CountWidth-1:0]    count;
 
     assign used = \u_rtu.used [t];
+    // In the cycle before it leaves its queue, the task's new state is known already.
+    assign leaving = state == Remove && \u_rtu.moving_q == IdWidth'(t);
     assign moving = state == Insert && \u_rtu.moving_q == IdWidth'(t);
     assign count = tag[0] ? \u_rtu.u_semaphores.count_q[1] : \u_rtu.u_semaphores.count_q[0] ;
     always_comb begin
@@ -143,12 +150,14 @@ module rtu_proof #(
           prio = \u_rtu.u_queue.priority_o [s*PriorityWidth+:PriorityWidth];
         end
       end
+      if (leaving && ! \u_rtu.same_queue_q ) tag = \u_rtu.tag_q ;
     end
 
     `RULE(Unique, !twice)
-    `RULE(NothingLost, used == (listed || moving))
+    `RULE(NothingLost, used == ((listed && (!leaving || \u_rtu.put_in_q )) || moving))
+    `RULE(LeavesList, !leaving || listed)
     `RULE(MovingIsOut, !(listed && moving))
-    `RULE_IF(OwnPriority, listed, prio == priorities[t*PriorityWidth+:PriorityWidth])
+    `RULE_IF(OwnPriority, listed && !leaving, prio == priorities[t*PriorityWidth+:PriorityWidth])
     `RULE(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
     `RULE_IF(ReadyAtHome, used && tag[NumberWidth+:2] == Ready, tag[0] == nodes[t])
     `RULE_IF(WaitsForNothingThere, used && tag[NumberWidth+:2] == Waiting, count == '0)
@@ -188,6 +197,11 @@ module rtu_proof #(
     `RULE_IF(NoHead, idle_or_decide && !first_valid, !head_valid)
     `RULE(InterruptRule, irq[n] == (head_valid && !(current_valid && current == head)))
     `RULE_IF(CurrentIsReady, current_valid && !own_call, current_ready)
+    if (Pipelined) begin : gen_removal
+      `RULE_IF(CurrentStays, state == Remove && current_valid && !own_call &&
+                             \u_rtu.moving_q == current,
+               \u_rtu.same_queue_q && \u_rtu.put_in_q == 1'b1)
+    end
     `RULE_IF(AnswersHead, ack && node_i == 1'(n), answer[30] == !first_valid)
     `RULE_IF(AnswersFirst, ack && node_i == 1'(n) && first_valid, answer[IdWidth-1:0] == first)
   end
@@ -203,9 +217,10 @@ module rtu_proof #(
   assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
   always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
 
+  `RULE(StateExists, state <= Last)
   `RULE_IF(CallIsThere, state != Idle && (state == Decide || \u_rtu.calling_q ), req_i)
   `RULE_IF(ErrorChangesNothing, error, snapshot == before_q)
-  `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && state == Settle)
+  `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && (state == Settle || state == Last))
   `RULE_IF(ErrorIsTold, ack, answer[31] == error)
 
   // --- The assumptions above do not exclude the purpose of the unit.

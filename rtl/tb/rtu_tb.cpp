@@ -26,9 +26,14 @@ namespace {
 
 using namespace rtu;
 
-constexpr unsigned kCallBound =
-    5; // cycles from the request to the answer; 2 of them while a task is woken
-constexpr unsigned kWakeCycles = 3;      // from leaving the queue of sleepers to the interrupt
+// The form of the unit: rtl/rtu/rtu.sv.
+#ifndef RTU_PIPELINED
+#define RTU_PIPELINED 0
+#endif
+
+// Cycles from the request to the answer, of which the unit wakes a task for 2 or 4.
+constexpr unsigned kCallBound = RTU_PIPELINED ? 9 : 5;
+constexpr unsigned kWakeCycles = RTU_PIPELINED ? 5 : 3; // from the wake-up to the interrupt
 constexpr unsigned kOverdueBound = 1000; // cycles from a tick until all its sleepers are awake
 
 const char *const kOpNames[] = {"next",   "yield", "take",     "give", "signal", "delay",
@@ -89,8 +94,10 @@ class Bench {
 
     Vrtu top_;
     const uint8_t *wake_ = observed("TOP.rtu", "wake"), *due_id_ = observed("TOP.rtu", "due_id"),
-                  *tick_ = observed("TOP.rtu.u_delays", "tick");
+                  *tick_ = observed("TOP.rtu.u_delays", "tick"),
+                  *set_period_ = observed("TOP.rtu", "set_period");
     Model model_;
+    bool was_set_ = false; // the period, by the call
     uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
@@ -124,8 +131,7 @@ void Bench::reset() {
     period_ = 0;
 }
 
-// Checks that a tick comes in each period, counted from the cycle before the answer to the call
-// that set it.
+// Checks that a tick comes in each period, counted from the cycle in which a call sets it.
 void Bench::check_tick() {
     const bool expected = period_ && cycle_ == next_tick_;
     if (bool(*tick_) != expected) {
@@ -133,6 +139,11 @@ void Bench::check_tick() {
     }
     if (expected) {
         next_tick_ += period_;
+    }
+    if (*set_period_) {
+        was_set_ = true;
+        period_ = 64 * uint64_t(top_.argument_i);
+        next_tick_ = cycle_ + period_;
     }
 }
 
@@ -197,6 +208,7 @@ void Bench::start(const Call &call) {
 void Bench::call(const Call &call) {
     start(call);
     const uint64_t issued = cycle_, first = ticks_;
+    was_set_ = false;
     while (!top_.ack_o) {
         if (cycle_ - issued >= kCallBound) {
             fail("%s is not answered", kOpNames[call.op < kOps ? call.op : unsigned(kOps)]);
@@ -206,9 +218,8 @@ void Bench::call(const Call &call) {
     }
     const unsigned took = unsigned(cycle_ - issued);
     longest_ = took > longest_ ? took : longest_;
-    if (call.op == Tick) {
-        period_ = 64 * uint64_t(call.argument);
-        next_tick_ = cycle_ + period_ - 1;
+    if (was_set_ != (call.op == Tick)) {
+        fail(was_set_ ? "a call sets the period" : "the period is not set");
     }
     watch_sleepers();
     const Answer expected = model_.call(call.node, call.op, call.argument, first, ticks_);
@@ -333,7 +344,7 @@ unsigned operation(Random &random, const CallMix &mix) {
 // Resets during a call. A call that is cut off need not be answered.
 void restart(Bench &bench, Random &random) {
     bench.start({random.below(kNodes), Create, 1});
-    bench.step(random.below(3));
+    bench.step(random.below(kCallBound - 2));
     bench.reset();
     for (unsigned node = 0; node < kNodes; node++) {
         bench.call({node, Next, 0});

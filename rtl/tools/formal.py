@@ -39,8 +39,16 @@ def queue(root: Path, depth: int) -> Proof:
 
 
 def rtu(root: Path) -> Proof:
+    return _rtu(root, "RTU", {}, 2)
+
+
+def pipelined(root: Path) -> Proof:
+    return _rtu(root, "pipelined RTU", {"Pipelined": 1}, 3)
+
+
+def _rtu(root: Path, name: str, sizes: Mapping[str, int], steps: int) -> Proof:
     verilog = [*sources.rtu(root), root / "formal" / "rtu_proof.sv"]
-    return Proof("RTU", "rtu_proof", verilog, {}, 2, 30)
+    return Proof(name, "rtu_proof", verilog, sizes, steps, 30)
 
 
 def delays(root: Path) -> Proof:

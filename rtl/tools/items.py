@@ -46,6 +46,7 @@ def _random(choice: ItemOptions) -> Iterator[Item]:
     for design, option, short, full in (
         (simulation.rtu(root), "--calls", CI_CALLS, LONG_CALLS),
         (simulation.small(simulation.rtu(root)), "--calls", CI_CALLS, CI_CALLS),
+        (simulation.pipelined(root), "--calls", CI_CALLS, LONG_CALLS),
         (simulation.fabric(root), "--accesses", CI_ACCESSES, LONG_ACCESSES),
         (simulation.small(simulation.fabric(root)), "--accesses", CI_ACCESSES, CI_ACCESSES),
         (simulation.tree(root), "--accesses", CI_TREE_ACCESSES, LONG_ACCESSES),
@@ -58,6 +59,7 @@ def _random(choice: ItemOptions) -> Iterator[Item]:
 def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
+    proofs += [formal.pipelined(root)] if long else []
     proofs += [formal.queue(root, depth) for depth in (LONG_QUEUES if long else CI_QUEUES)]
     for proof in proofs:
         name = proof.name.replace(" ", "-").lower()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Hardware with one wrong line, which a check must catch: mutants/*.toml.
 
-`caught_by` names the check: "random", "fabric" or "tree" (a random test of a small design),
-"queue", "rtu", "delays" or "arbiter" (a proof), or "boot".
+`caught_by` names the check: "random", "pipelined", "fabric" or "tree" (a random test of a small
+design), "queue", "rtu", "pipelined-rtu", "delays" or "arbiter" (a proof), or "boot".
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ CHECKS: Mapping[str, Check] = {
     "fabric": _random(lambda root: simulation.small(simulation.fabric(root)), "--accesses"),
     "queue": _proof(lambda root: formal.queue(root, 4)),
     "rtu": _proof(formal.rtu),
+    "pipelined-rtu": _proof(formal.pipelined),
     "delays": _proof(formal.delays),
     "arbiter": _proof(formal.arbiter),
+    "pipelined": _random(simulation.pipelined, "--calls"),
     "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root),
 }

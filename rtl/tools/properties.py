@@ -58,6 +58,7 @@ def _proofs(root: Path) -> dict[str, formal.Proof]:
     return {
         "queue": formal.queue(root, 4),
         "RTU": formal.rtu(root),
+        "pipelined RTU": formal.pipelined(root),
         "delays": formal.delays(root),
         "arbiter": formal.arbiter(root),
     }

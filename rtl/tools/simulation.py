@@ -48,6 +48,14 @@ def rtu(root: Path) -> Design:
     return Design("rtu", "rtu", verilog, [tb / "rtu_tb.cpp", tb / "rtu_model.cpp"], covers=True)
 
 
+def pipelined(root: Path) -> Design:
+    """Returns the pipelined unit, with 16 tasks and 8 semaphores."""
+    design = small(rtu(root))
+    arguments = [*design.arguments, "-GPipelined=1'b1"]
+    defines = [*design.defines, "-DRTU_PIPELINED=1"]
+    return replace(design, name="rtu-pipelined", arguments=arguments, defines=defines, covers=True)
+
+
 def fabric(root: Path) -> Design:
     tb = root / "tb"
     verilog = [tb / "fabric_observed.vlt", *sources.fabric(root)]

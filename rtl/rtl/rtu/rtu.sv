@@ -12,6 +12,11 @@
 // Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves
 // a task. Between calls the unit wakes tasks that are due; a call may have to wait 2 cycles for
 // that.
+//
+// With Pipelined, registers divide the long paths, for a higher clock rate: the tables are searched
+// in the cycle before a call is decided, a task leaves its queue in a cycle of its own, and the
+// heads of the queues are known one cycle before the answer. A call then takes 3 cycles, 4 if it
+// creates or ends a task and 5 if it moves one; it may have to wait 4 cycles for a wake-up.
 
 `include "assertions.svh"
 
@@ -24,7 +29,8 @@ module rtu #(
   parameter int unsigned TimeWidth = rtu_pkg::TimeWidth,
   parameter int unsigned TickUnit = rtu_pkg::TickUnit,
   parameter int unsigned NodeWidth = 2,
-  parameter int unsigned ArgumentWidth = rtu_pkg::ArgumentWidth
+  parameter int unsigned ArgumentWidth = rtu_pkg::ArgumentWidth,
+  parameter bit          Pipelined = 1'b0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -46,21 +52,26 @@ module rtu #(
   localparam int unsigned NumberWidth = SemaphoreWidth > NodeWidth ? SemaphoreWidth : NodeWidth;
   localparam int unsigned TagWidth = rtu_pkg::KindWidth + NumberWidth;
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     Idle,    // a call may come; a task that is due leaves its queue
     Decide,  // a call changes tables and takes a task out of its queue
     Insert,  // a task enters its queue
-    Settle   // the heads of the ready queues are known again; a call is answered
+    Settle,  // the heads of the ready queues are known again; a call is answered
+    Remove,  // only if Pipelined: a task leaves its queue, not in Idle or Decide
+    Answer   // only if Pipelined: a call is answered, not in Settle
   } state_e;
+
+  localparam state_e Last = Pipelined ? Answer : Settle;
 
   state_e state_q, state_d;
   logic   calling_q;  // a call moves the task, not the tick
+  logic   put_in_q, same_queue_q;
 
   // The queues.
   logic                              insert, remove;
   logic [IdWidth-1:0]                moving_q, moving_d;
   logic [TagWidth-1:0]               tag_q, tag_d, removed_tag;
-  logic [PriorityWidth-1:0]          insert_priority;
+  logic [PriorityWidth-1:0]          own_priority, insert_priority;
   logic [NumTasks-1:0]               slot_valid;
   logic [NumTasks*IdWidth-1:0]       slot_id;
   logic [NumTasks*TagWidth-1:0]      slot_tag;
@@ -79,13 +90,18 @@ module rtu #(
 
   // The tables.
   logic                 free, empty, full, due, wake, waiter;
-  logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q;
+  logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q, removed_id;
+  // As the searches of the tables find them. If Pipelined, the others follow one cycle later.
+  logic                 found_free, found_empty, found_full, found_waiter;
+  logic [IdWidth-1:0]   found_free_id, found_waiter_id;
   logic [NodeWidth-1:0] subject_node;
   logic [NumTasks-1:0]  used, delayed;
 
   // Node n is at [n * width +: width].
   logic [NumNodes-1:0]         head_valid_q, head_valid, current_valid_q;
   logic [NumNodes*IdWidth-1:0] head_q, head, current_q;
+  logic [NumNodes-1:0]         found_head_valid;
+  logic [NumNodes*IdWidth-1:0] found_head;
   logic                        caller_valid, next_valid;
   logic [IdWidth-1:0]          caller_current, next;
 
@@ -100,7 +116,8 @@ module rtu #(
     .NumberWidth(NumberWidth),
     .PriorityWidth(PriorityWidth),
     .CountWidth(CountWidth),
-    .ArgumentWidth(ArgumentWidth)
+    .ArgumentWidth(ArgumentWidth),
+    .Pipelined(Pipelined)
   ) u_decide (
     .clk_i,
     .rst_ni,
@@ -146,8 +163,8 @@ module rtu #(
   ) u_tasks (
     .clk_i,
     .rst_ni,
-    .free_o(free),
-    .free_id_o(free_id),
+    .free_o(found_free),
+    .free_id_o(found_free_id),
     .create_i(create),
     .create_node_i(node_i),
     .exit_i(exit),
@@ -156,7 +173,7 @@ module rtu #(
     .set_id_i(subject),
     .priority_i(priority_argument),
     .priority_id_i(moving_q),
-    .priority_o(insert_priority),
+    .priority_o(own_priority),
     .node_id_i(state_q == Idle ? due_id : waiter_id),
     .node_o(subject_node),
     .used_o(used)
@@ -170,8 +187,8 @@ module rtu #(
     .clk_i,
     .rst_ni,
     .number_i(argument_i[SemaphoreWidth-1:0]),
-    .empty_o(empty),
-    .full_o(full),
+    .empty_o(found_empty),
+    .full_o(found_full),
     .decrement_i(decrement),
     .increment_i(increment),
     .set_i(set_count),
@@ -211,7 +228,7 @@ module rtu #(
     .insert_priority_i(insert_priority),
     .insert_tag_i(tag_q),
     .remove_i(remove),
-    .remove_id_i(moving_d),
+    .remove_id_i(removed_id),
     .removed_tag_o(removed_tag),
     .valid_o(slot_valid),
     .id_o(slot_id),
@@ -224,14 +241,50 @@ module rtu #(
     .IdWidth(IdWidth),
     .TagWidth(TagWidth)
   ) u_waiter (
-    .search_i(state_q == Decide),
+    .search_i(state_q == Decide || (Pipelined && state_q == Idle)),
     .tag_i({rtu_pkg::KindWaiting, NumberWidth'(argument_i[SemaphoreWidth-1:0])}),
     .valid_i(slot_valid),
     .id_i(slot_id),
     .tags_i(slot_tag),
-    .found_o(waiter),
-    .id_o(waiter_id)
+    .found_o(found_waiter),
+    .id_o(found_waiter_id)
   );
+
+  if (Pipelined) begin : gen_priority
+    logic [PriorityWidth-1:0] priority_q;
+    // Not reset: read only after a task was created or has left its queue.
+    always_ff @(posedge clk_i) priority_q <= state_q == Decide ? priority_argument : own_priority;
+    assign insert_priority = priority_q;
+  end else begin : gen_priority
+    assign insert_priority = own_priority;
+  end
+
+  if (Pipelined) begin : gen_found
+    logic               free_q, empty_q, full_q, waiter_q;
+    logic [IdWidth-1:0] free_id_q, waiter_id_q;
+    // Not reset: read only after a search.
+    always_ff @(posedge clk_i) begin
+      free_q <= found_free;
+      free_id_q <= found_free_id;
+      empty_q <= found_empty;
+      full_q <= found_full;
+      waiter_q <= found_waiter;
+      waiter_id_q <= found_waiter_id;
+    end
+    assign free = free_q;
+    assign free_id = free_id_q;
+    assign empty = empty_q;
+    assign full = full_q;
+    assign waiter = waiter_q;
+    assign waiter_id = waiter_id_q;
+  end else begin : gen_found
+    assign free = found_free;
+    assign free_id = found_free_id;
+    assign empty = found_empty;
+    assign full = found_full;
+    assign waiter = found_waiter;
+    assign waiter_id = found_waiter_id;
+  end
 
   for (genvar n = 0; n < NumNodes; n++) begin : gen_head
     rtu_lookup #(
@@ -239,13 +292,13 @@ module rtu #(
       .IdWidth(IdWidth),
       .TagWidth(TagWidth)
     ) u_head (
-      .search_i(state_q == Settle),
+      .search_i(state_q == Settle || state_q == Last),
       .tag_i({rtu_pkg::KindReady, NumberWidth'(n)}),
       .valid_i(slot_valid),
       .id_i(slot_id),
       .tags_i(slot_tag),
-      .found_o(head_valid[n]),
-      .id_o(head[n*IdWidth+:IdWidth])
+      .found_o(found_head_valid[n]),
+      .id_o(found_head[n*IdWidth+:IdWidth])
     );
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -254,7 +307,7 @@ module rtu #(
         head_q[n*IdWidth+:IdWidth] <= '0;
         current_valid_q[n] <= 1'b0;
         current_q[n*IdWidth+:IdWidth] <= '0;
-      end else if (state_q == Settle) begin
+      end else if (state_q == Last) begin
         head_valid_q[n] <= head_valid[n];
         head_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
         if (ack_o && adopt_q && node_i == NodeWidth'(n)) begin
@@ -268,9 +321,24 @@ module rtu #(
         !(current_valid_q[n] && current_q[n*IdWidth+:IdWidth] == head_q[n*IdWidth+:IdWidth]);
   end
 
+  if (Pipelined) begin : gen_heads
+    logic [NumNodes-1:0]         valid_q;
+    logic [NumNodes*IdWidth-1:0] id_q;
+    always_ff @(posedge clk_i) begin
+      valid_q <= found_head_valid;
+      id_q <= found_head;
+    end
+    assign head_valid = valid_q;
+    assign head = id_q;
+  end else begin : gen_heads
+    assign head_valid = found_head_valid;
+    assign head = found_head;
+  end
+
   // The task that moves, and its destination.
   assign wake = state_q == Idle && due && !req_i;
-  assign remove = take_out || wake;
+  assign remove = Pipelined ? state_q == Remove : take_out || wake;
+  assign removed_id = Pipelined ? moving_q : moving_d;
   assign insert = state_q == Insert;
   assign moving_d = wake ? due_id : subject;
   always_comb begin
@@ -284,10 +352,12 @@ module rtu #(
     case (state_q)
       Idle: begin
         if (req_i) state_d = Decide;
-        else if (wake) state_d = Insert;
+        else if (wake) state_d = Pipelined ? Remove : Insert;
       end
-      Decide:  state_d = put_in ? Insert : Settle;
+      Decide:  state_d = Pipelined && take_out ? Remove : put_in ? Insert : Settle;
       Insert:  state_d = Settle;
+      Remove:  state_d = put_in_q ? Insert : Settle;
+      Settle:  state_d = Pipelined ? Answer : Idle;
       default: state_d = Idle;
     endcase
   end
@@ -297,6 +367,8 @@ module rtu #(
       state_q <= Idle;
       calling_q <= 1'b0;
       adopt_q <= 1'b0;
+      put_in_q <= 1'b0;
+      same_queue_q <= 1'b0;
       error_q <= rtu_pkg::ErrNone;
       moving_q <= '0;
       tag_q <= '0;
@@ -306,16 +378,20 @@ module rtu #(
       if (state_q == Idle || state_q == Decide) begin
         calling_q <= state_q == Decide;
         adopt_q <= adopt;
+        put_in_q <= put_in || wake;
+        same_queue_q <= same_queue;
         error_q <= error;
         moving_q <= moving_d;
         tag_q <= tag_d;
         created_q <= create ? free_id : '0;
+      end else if (state_q == Remove && same_queue_q) begin
+        tag_q <= removed_tag;
       end
     end
   end
 
   // The answer.
-  assign ack_o = state_q == Settle && calling_q;
+  assign ack_o = state_q == Last && calling_q;
   assign next_valid = head_valid[node_i];
   assign next = head[node_i*IdWidth+:IdWidth];
   always_comb begin
@@ -333,11 +409,29 @@ module rtu #(
   // A task that is due waits for at most one call.
   `RULE_IF(WakesWhenIdle, state_q == Idle && due && !req_i, wake)
   `RULE_NEXT(WakesAfterCall, ack_o && due, wake || !due)
-  `RULE_NEXT(WakesIntoReady, wake, insert && tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)
-  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task.
+  `RULE_NEXT(WakesIntoReady, wake, (Pipelined ? remove : insert) &&
+                                   tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)
+  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task. With
+  // Pipelined, each step takes one cycle, and the answer one more.
   `RULE_NEXT(DecidesAtOnce, state_q == Idle && req_i, state_q == Decide)
-  `RULE_NEXT(AnswersInTwo, state_q == Decide && !put_in, ack_o)
-  `RULE_NEXT(AnswersInThree, insert && calling_q, ack_o)
+  if (Pipelined) begin : gen_pipelined_rules
+    // The tables have not changed between the search and its use.
+    `RULE_IF(SearchStays, state_q == Decide,
+             free == found_free && (!free || free_id == found_free_id) && empty == found_empty &&
+             full == found_full && waiter == found_waiter &&
+             (!waiter || waiter_id == found_waiter_id))
+    `RULE_IF(HeadsStay, state_q == Answer, head_valid == found_head_valid && head == found_head)
+    `RULE_IF(RemovesTask, remove, (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
+    `RULE_IF(PriorityStays, insert, insert_priority == own_priority)
+    `RULE_NEXT(RemovesNext, state_q == Decide && take_out, remove)
+    `RULE_NEXT(InsertsNext, state_q == Decide && !take_out && put_in, insert)
+    `RULE_NEXT(InsertsRemoved, remove && put_in_q, insert)
+    `RULE_NEXT(SettlesNext, insert || (remove && !put_in_q), state_q == Settle)
+    `RULE_NEXT(AnswersNext, state_q == Settle && calling_q, ack_o)
+  end else begin : gen_rules
+    `RULE_NEXT(AnswersInTwo, state_q == Decide && !put_in, ack_o)
+    `RULE_NEXT(AnswersInThree, insert && calling_q, ack_o)
+  end
   `RULE_IF(AnswersCalls, ack_o, req_i)
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
     `RULE_IF(DelayedIsUsed, delayed[t], used[t])

@@ -14,7 +14,8 @@ module rtu_decide #(
   parameter int unsigned NumberWidth = 5,
   parameter int unsigned PriorityWidth = 6,
   parameter int unsigned CountWidth = 8,
-  parameter int unsigned ArgumentWidth = 16
+  parameter int unsigned ArgumentWidth = 16,
+  parameter bit          Pipelined = 1'b0  // the argument is stable for a cycle before `apply_i`
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -64,15 +65,31 @@ module rtu_decide #(
 
   logic [7:0] low, high;
   logic       is_semaphore, is_low_semaphore, is_low_task, is_priority, is_high_priority, is_count;
+  logic       is_zero;
+  logic [6:0] checks, checked;
 
   assign low = argument_i[7:0];
   assign high = argument_i[15:8];
-  assign is_semaphore = argument_i < ArgumentWidth'(NumSemaphores);
-  assign is_low_semaphore = low < 8'(NumSemaphores);
-  assign is_low_task = low < 8'(NumTasks) && used_i[low[IdWidth-1:0]];
-  assign is_priority = argument_i >> PriorityWidth == '0;
-  assign is_high_priority = high >> PriorityWidth == '0;
-  assign is_count = 9'(high) < 9'(1 << CountWidth);
+  assign checks[0] = argument_i < ArgumentWidth'(NumSemaphores);
+  assign checks[1] = low < 8'(NumSemaphores);
+  assign checks[2] = low < 8'(NumTasks) && used_i[low[IdWidth-1:0]];
+  assign checks[3] = argument_i >> PriorityWidth == '0;
+  assign checks[4] = high >> PriorityWidth == '0;
+  assign checks[5] = 9'(high) < 9'(1 << CountWidth);
+  assign checks[6] = argument_i == '0;
+
+  if (Pipelined) begin : gen_checked
+    logic [6:0] checks_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) checks_q <= '0;
+      else checks_q <= checks;
+    end
+    assign checked = checks_q;
+  end else begin : gen_checked
+    assign checked = checks;
+  end
+  assign {is_zero, is_count, is_high_priority, is_priority, is_low_task, is_low_semaphore,
+          is_semaphore} = checked;
 
   assign priority_o = PriorityWidth'(op_i == rtu_pkg::OpPriority ? high : low);
   assign count_o = high[CountWidth-1:0];
@@ -94,7 +111,7 @@ module rtu_decide #(
         else if (full_i) error_o = rtu_pkg::ErrFull;
       end
       rtu_pkg::OpDelay: begin
-        if (argument_i == '0) error_o = rtu_pkg::ErrArgument;
+        if (is_zero) error_o = rtu_pkg::ErrArgument;
         else if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
       end
       rtu_pkg::OpCreate: begin
@@ -183,6 +200,7 @@ module rtu_decide #(
   `RULE_IF(ErrorChangesNothing, apply_i && error_o != rtu_pkg::ErrNone,
            !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
              decrement_o || increment_o || set_count_o || delay_o || set_period_o))
+  `RULE_IF(ChecksStay, apply_i, checks == checked)
   `RULE_IF(WaitersMeanEmpty, apply_i && waiter_i, empty_i)
 
 endmodule

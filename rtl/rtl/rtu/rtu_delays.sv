@@ -81,11 +81,9 @@ module rtu_delays #(
   assign due_id_o = place_q;
   assign step = looking && (!due_o || take_i);
 
-  always_comb begin
-    delayed_d = delayed_q;
-    if (take_i) delayed_d[place_q] = 1'b0;
-    if (delay_i) delayed_d[delay_id_i] = 1'b1;
-  end
+  // Shifts, because yosys subtracts the indices of an assignment to a chosen bit.
+  assign delayed_d = (delayed_q & ~(NumTasks'(take_i) << place_q)) |
+                     (NumTasks'(delay_i) << delay_id_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -33,26 +33,22 @@ module rtu_tasks #(
   output logic [NumTasks-1:0]      used_o
 );
 
-  logic [NumTasks-1:0]      used_q, used_d;
+  logic [NumTasks-1:0]      used_q, used_d, lowest;
   logic [PriorityWidth-1:0] priority_q [NumTasks];
   logic [NodeWidth-1:0]     node_q [NumTasks];
 
+  // The lowest zero: the carry of an addition stops there.
+  assign lowest = ~used_q & (used_q + 1'b1);
+  assign free_o = used_q != '1;
   always_comb begin
-    free_o = 1'b0;
     free_id_o = '0;
     for (int unsigned t = 0; t < NumTasks; t++) begin
-      if (!free_o && !used_q[t]) begin
-        free_o = 1'b1;
-        free_id_o = IdWidth'(t);
-      end
+      if (lowest[t]) free_id_o |= IdWidth'(t);
     end
   end
 
-  always_comb begin
-    used_d = used_q;
-    if (create_i) used_d[free_id_o] = 1'b1;
-    if (exit_i) used_d[exit_id_i] = 1'b0;
-  end
+  // A shift, because yosys subtracts the indices of an assignment to a chosen bit.
+  assign used_d = (create_i ? used_q | lowest : used_q) & ~(NumTasks'(exit_i) << exit_id_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
