@@ -83,3 +83,11 @@ def test_a_kernel_without_rules_gets_kinds_by_names_and_files(
     assert categories.is_guessed(rules)
     assert kind(Function(name, 0, file, False, None, "code"), opcode, rules) == expected
     assert not categories.is_guessed(catalogue.find_kernel("freertos").categories)
+
+
+@pytest.mark.parametrize("kernel", short_runs.kernels())
+def test_the_work_of_a_scenario_is_the_benchmarks(kernel: str) -> None:
+    """No rule of a kernel names its functions by words that those of a scenario begin with."""
+    rules = catalogue.find_kernel(kernel).categories
+    function = Function("thread_0", 0, "cooperative_scheduling.c", False, None, "code")
+    assert kind(function, "load 6818", rules) == "benchmark"
