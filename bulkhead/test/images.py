@@ -148,6 +148,7 @@ TARGET = {
     "lazy": LAZY,
     "calls": _target("calls", "service", options=THREADS_TICK),
     "signals": _target("signals", options=THREADS_TICK),
+    "waits": _target("waits", "waits_cases", options=CHECKED_TICK),
     # The counter runs in the kernel, and writes its count to the test's memory.
     "sets": _target(
         "sets",
@@ -216,9 +217,11 @@ LOADED = {
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
-    CORTEX_M33F: ("isolation", "calls", "floating", "threads"),
+    CORTEX_M33F: ("isolation", "calls", "floating", "threads", "waits"),
 }
-WITHOUT_DEVICES = ("isolation", "preemption", "calls", "floating", "signals", "threads")
+WITHOUT_DEVICES = (
+    "isolation", "preemption", "calls", "floating", "signals", "threads", "waits",
+)  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
 
@@ -232,8 +235,8 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 
 # Another instruction set: most of these tests, and its own.
 _SHARED = (
-    "isolation", "preemption", "calls", "signals", "sets", "due", "late", "ends", "threads",
-    "driver", "tangle", "chain", "tickless",
+    "isolation", "preemption", "calls", "signals", "waits", "sets", "due", "late", "ends",
+    "threads", "driver", "tangle", "chain", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
@@ -246,7 +249,7 @@ RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
 ABLATIONS = {
     "lookup-linear": ("isolation",),
     "lookup-binary": ("isolation",),
-    "ready-scan": ("threads",),
+    "ready-scan": ("threads", "waits"),
     "stack-computed": ("isolation",),
     "switch-pendsv": ("calls", "threads"),
     "isolation-off": ("threads",),
@@ -257,6 +260,7 @@ CHECKED = {
     "threads": replace(TARGET["threads"], options=CHECKED_TICK, hooks="checks"),
     "calls": replace(TARGET["calls"], options=CHECKED_TICK, hooks="checks"),
     "signals": replace(TARGET["signals"], options=CHECKED_TICK, hooks="checks"),
+    "waits": replace(TARGET["waits"], hooks="checks"),
     "sets": replace(TARGET["sets"], options=CHECKED_SETS, hooks="checks"),
     "spoilt": _target(
         "spoilt",
