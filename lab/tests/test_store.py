@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import subprocess
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -35,7 +36,7 @@ from ticklab.description.model import (
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import older, records, sealed
 from ticklab.storage.sealed import DamagedError, SchemaError, UnreadableError
-from ticklab.storage.store import RUN_SCHEMA, Measurement, Store
+from ticklab.storage.store import RUN_SCHEMA, Measurement, Store, new_run_id
 
 EACH = Span("iteration", each=("m",))
 STATS = Stats(3, 10, 10, 11.5, 12, 12, 12, 10)
@@ -391,3 +392,11 @@ def test_a_result_with_a_wrong_value_is_refused() -> None:
     flat = records.encode(RECORD)
     with pytest.raises(ValueError, match="instructions"):
         records.decode({**flat, "instructions": {**flat["instructions"], "n": "three"}})
+
+
+def test_ids_of_runs_in_the_same_second_are_in_their_order() -> None:
+    found = []
+    for _ in range(20):
+        found.append(new_run_id())
+        time.sleep(0.001)
+    assert found == sorted(found)

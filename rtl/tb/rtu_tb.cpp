@@ -97,7 +97,7 @@ class Bench {
                   *tick_ = observed("TOP.rtu.u_delays", "tick"),
                   *set_period_ = observed("TOP.rtu", "set_period");
     Model model_;
-    bool was_set_ = false; // the period, by the call
+    bool was_set_ = false;                // the period, by the call
     uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
