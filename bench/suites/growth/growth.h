@@ -44,4 +44,9 @@ static void starter(void) {
     .tasks = (table) + ALONE, .task_count = (each) * WORKING + (ALONE ? 0 : 1)
 #define STARTER TASK_ON(0, starter, LOW_PRIORITY)
 
+// Rows of such a table: `ON` is a macro that makes those of one node.
+#define ON_EACH_WORKING_NODE(ON)                                                               \
+    ON(FIRST_WORKING), ON(2), ON(3), ON(4), ON(5), ON(6), ON(7), ON(8), ON(9), ON(10), ON(11), \
+        ON(12), ON(13), ON(14), ON(15)
+
 #endif

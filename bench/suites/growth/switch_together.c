@@ -25,16 +25,7 @@ static void take_turns(void) {
 
 #define ON(node) TASK_ON(node, take_turns, LOW_PRIORITY), TASK_ON(node, take_turns, LOW_PRIORITY)
 
-static const struct bench_task_declaration tasks[] = {
-    STARTER, ON(FIRST_WORKING),
-    ON(2),   ON(3),
-    ON(4),   ON(5),
-    ON(6),   ON(7),
-    ON(8),   ON(9),
-    ON(10),  ON(11),
-    ON(12),  ON(13),
-    ON(14),  ON(15),
-};
+static const struct bench_task_declaration tasks[] = {STARTER, ON_EACH_WORKING_NODE(ON)};
 
 const struct bench_scenario bench_scenario = {.name = "switch-together",
                                               WITH_STARTER(tasks, TASKS)};

@@ -15,6 +15,7 @@
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
 // The compiler finds them in the folders that the build names.
 
+#include "function.inc"
 #include "hooks.h"
 #include "layout.h"
 #include <bulkhead/methods.h>
@@ -30,13 +31,6 @@
 
     .equ NVIC_STIR, 0xE000EF00
     .equ PENDSV, 14 // the tick and the interrupts have greater numbers
-
-.macro FUNCTION name
-    .global \name
-    .thumb_func
-    .type \name, %function
-\name:
-.endm
 
 // Code from here to its END that is reached by a jump and not by a call. It has its own symbol, for
 // debuggers.

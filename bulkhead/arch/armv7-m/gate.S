@@ -10,6 +10,7 @@
 // The floating-point registers are saved before any state changes: if their stack fails, the thread
 // ends without having called.
 
+#include "function.inc"
 #include "layout.h"
 #include <regions.inc>
 #include <unit.inc>
@@ -17,13 +18,6 @@
     .syntax unified
     .thumb
     .text
-
-.macro FUNCTION name
-    .global \name
-    .thumb_func
-    .type \name, %function
-\name:
-.endm
 
 // Puts r3: to at the place of r2: from among the ready threads. Spoils r4 to r7 and lr, which are
 // saved.

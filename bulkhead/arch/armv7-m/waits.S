@@ -7,19 +7,13 @@
 // r0: the object; r1: the frame, which is also the stack pointer that the switch saves; lr:
 // EXC_RETURN; SP: the kernel's state.
 
+#include "function.inc"
 #include "layout.h"
 #include <highest.inc>
 
     .syntax unified
     .thumb
     .text
-
-.macro FUNCTION name
-    .global \name
-    .thumb_func
-    .type \name, %function
-\name:
-.endm
 
 // --- Calls that wake a thread --------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 // The arguments are those of local.h: r0 the queue, r1 the message, r2 the timeout. A call that has
 // to wait continues in C with the same arguments.
 
+#include "../function.inc"
 #include <bulkhead/methods.h>
 
     .syntax unified
@@ -20,13 +21,6 @@
 
 // struct bulkhead_queue: head, tail, capacity, mask, message_bytes, buffer, waited, from r3 on.
     .equ TAIL, 4
-
-.macro FUNCTION name
-    .global \name
-    .thumb_func
-    .type \name, %function
-\name:
-.endm
 
 // Copies r7 bytes, a multiple of 4, from r\from to r\to: 16 bytes at a time, the rest in `words`.
 // Spoils r3, r5, r6 and lr.
