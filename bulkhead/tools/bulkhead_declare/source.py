@@ -65,10 +65,14 @@ class Names:
     def some(self, row: Named, kind: str, names: Iterable[str]) -> frozenset[int]:
         return frozenset(self.one(row, kind, name) for name in names)
 
+    def every(self, kind: str) -> list[str]:
+        """Returns the names of a kind, in the order of their numbers."""
+        return list(self._numbers[kind])
+
     def handles(self, system: System) -> str:
         """Returns a header with the handles of everything that a thread can name, and its local
         objects."""
-        named = {kind: list(numbers) for kind, numbers in self._numbers.items()}
+        named = {kind: self.every(kind) for kind in self._numbers}
         lines = [
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",

@@ -243,7 +243,7 @@ def read(file: Path) -> SystemFile:
     """Reads a file. Raises DeclarationError for the first mistake."""
     try:
         whole = tomllib.loads(file.read_text())
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, no TOML, or nested without end
         raise DeclarationError(f"{file} is not TOML: {error}") from None
     known = [field.name for field in fields(SystemFile)]
     for key in whole:

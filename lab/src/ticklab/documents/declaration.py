@@ -1,34 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a declaration of Bulkhead (system.toml), as tables of descriptions, so that the
-schema and the reference of the declaration are made as those of the descriptions are.
+"""The tables of a declaration of Bulkhead (system.toml), and of its isolation, as tables of
+descriptions, so that their schemas and references are made as those of the descriptions are.
 
-The definition is bulkhead/tools/bulkhead_declare/tables.py, which uses the standard library alone.
+The definitions are bulkhead/tools/bulkhead_declare/tables.py and bulkhead_draw/isolation.py, which
+use the standard library alone.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import sys
 from functools import cache
 from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ticklab import paths
+from ticklab import bulkhead_tools
 from ticklab.description.table import Table
-
-TOOLS = paths.CHECKOUT / "bulkhead" / "tools"
 
 
 @cache
 def system_file() -> type[Table]:
     """Returns the type of a file system.toml."""
-    sys.path.insert(0, str(TOOLS))
-    try:
-        from bulkhead_declare.tables import SystemFile
-    finally:
-        sys.path.remove(str(TOOLS))
-    return _table(SystemFile)
+    return _table(bulkhead_tools.load("bulkhead_declare.tables").SystemFile)
+
+
+@cache
+def isolation() -> type[Table]:
+    """Returns the type of the JSON of `ticklab bulkhead draw`."""
+    return _table(bulkhead_tools.load("bulkhead_draw.isolation").Isolation)
 
 
 def _table(kind: Any) -> type[Table]:
@@ -57,5 +56,7 @@ def _typed(hint: Any) -> Any:
     with a class of its own for a table."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[parts[0], msgspec.Meta(description=parts[1])]
-    return tuple[_table(parts[0]), ...] if origin is tuple else _table(hint)  # type: ignore[misc]
+        return Annotated[_typed(parts[0]), msgspec.Meta(description=parts[1])]
+    if origin is tuple and dataclasses.is_dataclass(parts[0]):
+        return tuple[_table(parts[0]), ...]  # type: ignore[misc]
+    return _table(hint) if dataclasses.is_dataclass(hint) else hint

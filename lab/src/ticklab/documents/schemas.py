@@ -94,6 +94,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "estimate": Document(EstimateFields, ("estimate",)),
     "tuning": Document(TuningFields, ("tune",)),
     "campaign-state": Document(CampaignFields, ("campaign",)),
+    "isolation": Document(declaration.isolation()),
     "site": Document(site.IndexFields),
     "claim": Document(site.ClaimFields),
 }
