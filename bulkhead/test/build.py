@@ -66,6 +66,10 @@ CORTEX_M33F = Core(
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x1000_0000, 0x0040_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x3800_0000, 0x0040_0000]"),
+        # The devices of attack/armv8-m/machine_places.h.
+        ("address = 0x4000_0000\nbytes = 4096", "address = 0x5000_0000\nbytes = 4096"),
+        ("address = 0x4000_8000", "address = 0x5008_1000"),
+        ("address = 0x4002_8040", "address = 0x5030_2040"),
     ),
     count_instructions=50,
     unit="armv8-m",

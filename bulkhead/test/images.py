@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from build import CORTEX_M3, CORTEX_M7F, CORTEX_M33F, PLATFORM, ROOT, Core, Image
+from build import CORTEX_M3, CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, PLATFORM, ROOT, Core, Image
 
 # One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
 # "Time").
@@ -301,15 +301,16 @@ def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
         "hostile.S", "guard_sleep.S", "keeper_main.S", "machine_plan.c", "machine_witness.c",
         *_MACHINE_PARTS[core.arch],
     )  # fmt: skip
+    counts = ATTACK_TICK_COUNTS * CORTEX_M4F.count_instructions // core.count_instructions
     return Image(
         "attack",
         f"{core.arch}/system.toml",
         (*(f"{part}.c" for part in common), *(f"{core.arch}/{part}" for part in machine)),
         (
-            f"-DBENCH_TIMER_HZ={100 * ATTACK_TICK_COUNTS}", "-DBENCH_TICK_HZ=100",
+            f"-DBENCH_TIMER_HZ={100 * counts}", "-DBENCH_TICK_HZ=100",
             f"-DBULKHEAD_TICK_CYCLES={ATTACK_TICK_COUNTS}", f"-DATTACK_SEED={seed}u",
             f"-DATTACK_CRAFTED={crafted}u", f"-DATTACK_RANDOM={random}u",
-            *_MACHINE_OPTIONS[core.arch],
+            "-Wl,--wrap=kernel_fault", *_MACHINE_OPTIONS[core.arch],
         ),
         threads_speak=False,
         kernel=("witness", "machine_witness"),

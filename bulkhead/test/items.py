@@ -26,11 +26,17 @@ ARM = ("arm-none-eabi-gcc", "qemu-system-arm")
 RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
 
 HOURS = 3600
-# Numbers of hostile actions: crafted, random. RV32 and the Cortex-M7F have fewer random actions.
-SHORT = {CORTEX_M4F: (1000, 30_000), CORTEX_M7F: (300, 3000), RV32: (1000, 10_000)}
+# Numbers of hostile actions: crafted, random. The Cortex-M4F has most random actions.
+SHORT = {
+    CORTEX_M4F: (1000, 30_000),
+    CORTEX_M7F: (300, 3000),
+    CORTEX_M33F: (300, 3000),
+    RV32: (1000, 10_000),
+}
 LONG = {
     CORTEX_M4F: (100_000, 10_000_000),
     CORTEX_M7F: (100_000, 1_000_000),
+    CORTEX_M33F: (100_000, 1_000_000),
     RV32: (100_000, 1_000_000),
 }
 HOST = ("ready_test", "timer_test", "wait_test")
@@ -117,7 +123,7 @@ def _attacks(choice: ItemOptions) -> Iterator[Item]:
         attack = images.attack(core, seed, *actions)
         seconds = 4 * HOURS if choice.long else 60
         yield _long(f"attack/{core.name}", core, attack, seconds, f"{seed} {actions}")
-        if choice.long and core != CORTEX_M7F:
+        if choice.long and core in (CORTEX_M4F, RV32):
             tangle = images.tangle(actions[1], seed=seed)
             yield _long(f"tangle/{core.name}", core, tangle, 4 * HOURS, f"{seed} {actions}")
 

@@ -218,10 +218,11 @@ static void look(uint32_t request) {
     ask(request);
 }
 
-static void attack(uint32_t attempts, uint32_t *counter, struct order (*plan)(uint32_t)) {
+static void attack(uint32_t attempts, uint32_t *counter, planner *plan) {
+    struct order given;
     uint32_t since_look = 0;
     while (*counter < attempts) {
-        const struct order given = plan(*counter);
+        plan(&given, *counter);
         const uint32_t calls = account.calls;
         judge(&given, attempt(&given));
         *counter += given.kind == STORM ? account.calls - calls : 1;
@@ -235,15 +236,11 @@ static void attack(uint32_t attempts, uint32_t *counter, struct order (*plan)(ui
 
 // --- All -----------------------------------------------------------------------------------------
 
-static struct order random_order(uint32_t n) {
-    (void)n;
-    return plan_random_order();
-}
-
 static void learn(void) {
+    struct order given;
     look(REMEMBER);
     for (uint32_t i = 0; i < LEGAL_ROUNDS; i++) {
-        const struct order given = plan_legal_order(i);
+        plan_legal_order(&given, i);
         attempt(&given);
         if (order.done == 0 || plan_random() % 2 == 0) {
             refresh();
@@ -260,7 +257,7 @@ void judge_main(void) {
     refresh();
     learn();
     attack(ATTACK_CRAFTED, &account.crafted, plan_crafted_order);
-    attack(ATTACK_RANDOM, &account.random, random_order);
+    attack(ATTACK_RANDOM, &account.random, plan_random_order);
     ask(SUCCEED);
 }
 

@@ -128,46 +128,47 @@ static void post(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0;
 }
 
-// Returns an order of the wanted kind; a call if the architecture does not have this kind.
-static struct order order_of(uint32_t wanted, uint32_t address) {
+// Plans an order of the wanted kind; a call if the architecture does not have this kind.
+static void plan(struct order *planned, uint32_t wanted, uint32_t address) {
     const uint32_t kind = variants[wanted] != 0 ? wanted : CALL;
-    struct order planned = {
-        .kind = kind, .variant = plan_below(variants[kind]), .address = address};
-    fill(&planned);
-    plan_refine(&planned);
+    planned->kind = kind;
+    planned->variant = plan_below(variants[kind]);
+    planned->address = address;
+    fill(planned);
+    plan_refine(planned);
     if (kind == PRIVILEGE) {
-        planned.address = (uint32_t)kernel + 64;
+        planned->address = (uint32_t)kernel + 64;
     }
     if (kind == CALL) {
-        order_expect_success(&planned);
+        order_expect_success(planned);
     }
     if (kind == CALL && plan_below(8) == 0) {
-        overwind(&planned);
+        overwind(planned);
     } else if (kind == CALL && plan_below(4) == 0) {
-        post(&planned);
+        post(planned);
     }
-    return planned;
 }
 
-struct order plan_random_order(void) {
-    return order_of(any_kind(), any_address());
+void plan_random_order(struct order *planned, uint32_t n) {
+    (void)n;
+    const uint32_t address = any_address();
+    plan(planned, any_kind(), address);
 }
 
-struct order plan_crafted_order(uint32_t n) {
+void plan_crafted_order(struct order *planned, uint32_t n) {
     static const uint8_t kinds[] = {LOAD, STORE, JUMP, CALL, STACK, LOOK, FORGE, PRIVILEGE};
     const uint32_t turn = n / COUNT(kinds), place = turn % plan_place_count;
     const uint32_t distance = turn / plan_place_count % COUNT(distances);
     const uint32_t address = uncrossed(plan_places[place] + (uint32_t)distances[distance]);
-    struct order planned = order_of(kinds[n % COUNT(kinds)], address);
-    if (planned.kind == CALL && plan_below(2) == 0) {
-        post(&planned);
-    } else if (planned.kind == CALL) {
-        planned.registers[HANDLE] = address;
+    plan(planned, kinds[n % COUNT(kinds)], address);
+    if (planned->kind == CALL && plan_below(2) == 0) {
+        post(planned);
+    } else if (planned->kind == CALL) {
+        planned->registers[HANDLE] = address;
     }
-    return planned;
 }
 
-struct order plan_legal_order(uint32_t n) {
+void plan_legal_order(struct order *planned, uint32_t n) {
     enum { NOWHERE = 0x60000000 };
-    return order_of(n % 4 == 0 ? LOAD + n / 4 % 3 : LEGAL, NOWHERE + plan_below(NOWHERE));
+    plan(planned, n % 4 == 0 ? LOAD + n / 4 % 3 : LEGAL, NOWHERE + plan_below(NOWHERE));
 }

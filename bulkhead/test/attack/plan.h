@@ -10,14 +10,13 @@
 void plan_begin(uint32_t seed);
 uint32_t plan_random(void);
 uint32_t plan_below(uint32_t limit);
-struct order plan_random_order(void);
 
-// Returns the n-th crafted order. The orders combine every boundary in memory with every kind of
-// attempt.
-struct order plan_crafted_order(uint32_t n);
-
-// Returns the n-th order that does no harm: legal calls, and simple faults.
-struct order plan_legal_order(uint32_t n);
+// Each of these plans the n-th order of its series. An order is long, so the caller gives the room:
+// a copy on the stack would be another four hundred bytes.
+typedef void planner(struct order *planned, uint32_t n);
+planner plan_random_order;
+planner plan_crafted_order; // every boundary in memory, with every kind of attempt
+planner plan_legal_order;   // does no harm: legal calls, and simple faults
 
 // --- The architecture's: machine_plan.c ----------------------------------------------------------
 

@@ -245,6 +245,22 @@ static _Noreturn void succeed(void) {
     arch_exit(0);
 }
 
+// --- Faults --------------------------------------------------------------------------------------
+
+// Precedes the kernel's function of this name. Only the attacker faults, which alone restarts: a
+// fault of the judge would end the judge, and the program would wait for ever.
+struct thread *__real_kernel_fault(void);
+struct thread *__wrap_kernel_fault(void);
+struct thread *__wrap_kernel_fault(void) {
+    if (kernel.current->process->restarts == 0) {
+        arch_console_write(kernel.current->declared->name);
+        arch_console_write(" has faulted\n");
+        arch_fault_report(kernel.current);
+        bench_fail("a victim or the judge faulted");
+    }
+    return __real_kernel_fault();
+}
+
 // --- Requests ------------------------------------------------------------------------------------
 
 static void serve(uint32_t request) {

@@ -18,6 +18,8 @@
 \name:
 .endm
 
+#include <unit_hostile.inc>
+
 // --- Tables: the order of the variants -----------------------------------------------------------
 
     .balign 4
@@ -35,6 +37,7 @@ hostile_privileges:
     .word control_0, control_2, basepri, primask, faultmask, msp, psp, mask, xpsr, undefined
     .word breakpoint, exception_return_msp, exception_return_psp, exception_return_handler
     .word exception_return_floating, coprocessor, wait
+    UNIT_TABLE
 
 // --- Loads ---------------------------------------------------------------------------------------
 

@@ -6,8 +6,9 @@
 #define MACHINE_GUARD_H
 
 #include "guard.h"
+#include <machine_places.h>
 
-#define TIMER_VALUE (*(volatile uint32_t *)0x40000004u)
+#define TIMER_VALUE (*(volatile uint32_t *)(MACHINE_TIMER + 4))
 
 static inline uint32_t machine_clock(void) {
     return GUARD_PERIOD_COUNTS - 1 - TIMER_VALUE;

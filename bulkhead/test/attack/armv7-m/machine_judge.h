@@ -10,8 +10,8 @@
 #include <bulkhead/bulkhead.h>
 #include <bulkhead/fault.h>
 
-#define WATCHDOG_LOAD (*(volatile uint32_t *)0x40008000u)
-#define WATCHDOG_CONTROL (*(volatile uint32_t *)0x40008008u)
+#define WATCHDOG_LOAD (*(volatile uint32_t *)MACHINE_WATCHDOG)
+#define WATCHDOG_CONTROL (*(volatile uint32_t *)(MACHINE_WATCHDOG + 8))
 
 // Calls the witness by the watchdog's interrupt, the NMI.
 static inline void machine_call_witness(void) {

@@ -14,6 +14,7 @@
 
 #ifndef __ASSEMBLER__
 #include "handles.h"
+#include <machine_places.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,13 +36,12 @@ enum {
     FIRST_POINTER = 0,
     LAST_POINTER = 12
 };
-// Start of data memory.
-#define MACHINE_DATA 0x20000000u
 
 enum { HANDLE_SCALE = 1, METHOD_SCALE = 1 };
 
 // Number of variants in hostile.S; for a jump, the values of bit 0 of its address.
-enum { LOADS = 10, STORES = 9, JUMPS = 2, STACKS = 6, FORGERIES = 1, PRIVILEGES = 17, LOOKS = 1 };
+enum { LOADS = 10, STORES = 9, JUMPS = 2, STACKS = 6, FORGERIES = 1, LOOKS = 1 };
+enum { PRIVILEGES = 17 + UNIT_PRIVILEGES };
 
 // Returns whether a call with this handle preserves the register. A call changes the result, a
 // value, the rest of a timeout, and the words of a call to a gate.

@@ -19,9 +19,7 @@ extern char attacker_loop[], judge_main[], guard_main[], keeper_main[], watch_ma
 
 enum {
     OWN_CODE_BYTES = 8192,
-    SHARED_CODE_BYTES = 0x4000,
     PAGE_BYTES = 32,
-    LAMPS = 0x40028040,
     LAMPS_BYTES = 32,
 };
 
@@ -38,10 +36,10 @@ const uint32_t plan_places[] = {
     (uint32_t)watch_main,
     (uint32_t)&bulkhead_local_queue_send,
     (uint32_t)memory_data_load,
-    0x003FFFF0u,
-    0x00400000u,
-    0x1FFFFFF0u,
-    0x20000000u, // the kernel's stack
+    MACHINE_CODE + 0x003FFFF0u,
+    MACHINE_CODE + 0x00400000u,
+    MACHINE_DATA - 16,
+    MACHINE_DATA, // the kernel's stack
     (uint32_t)memory_stack_top,
     (uint32_t)kernel,
     (uint32_t)kernel + 32,
@@ -64,12 +62,12 @@ const uint32_t plan_places[] = {
     (uint32_t)keeper_data_start,
     (uint32_t)keeper_stack + 256,
     (uint32_t)watch_stack + 256,
-    0x20100000u, // the witness's memory
-    0x22000000u, // the bit band of data
-    0x40000000u, // devices
-    0x40008000u,
-    LAMPS,
-    LAMPS + LAMPS_BYTES,
+    MACHINE_DATA + 0x00100000u, // the witness's memory
+    MACHINE_DATA_ALIAS,
+    MACHINE_TIMER,
+    MACHINE_WATCHDOG,
+    MACHINE_LAMPS,
+    MACHINE_LAMPS + LAMPS_BYTES,
     0x42000000u,
     0x60000000u,
     0xE0001000u, // DWT
@@ -92,10 +90,9 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[2] = (struct grant){(uint32_t)&bulkhead_page, PAGE_BYTES, false, false};
     grants[3] = (struct grant){(uint32_t)attacker_loop & ~(OWN_CODE_BYTES - 1u), OWN_CODE_BYTES,
                                false, true};
-    grants[4] = (struct grant){(uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u),
-                               SHARED_CODE_BYTES, false, true};
+    grants[4] = (struct grant){SHARED_CODE, SHARED_CODE_BYTES, false, true};
     grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
-    grants[6] = (struct grant){LAMPS, LAMPS_BYTES, true, false};
+    grants[6] = (struct grant){MACHINE_LAMPS, LAMPS_BYTES, true, false};
 }
 
 // Returns the address as the stack pointer has to be for a pop and a push.

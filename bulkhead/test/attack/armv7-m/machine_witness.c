@@ -8,33 +8,34 @@
 #include <bench/port.h>
 #include <bulkhead/start.h>
 #include <machine_guard.h>
+#include <machine_places.h>
 
 #define WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-#define WATCHDOG_LOAD WORD(0x40008000u)
-#define WATCHDOG_CONTROL WORD(0x40008008u)
-#define WATCHDOG_INTERRUPT_CLEAR WORD(0x4000800Cu)
-#define TIMER_CONTROL WORD(0x40000000u)
-#define TIMER_RELOAD WORD(0x40000008u)
+#define WATCHDOG_LOAD WORD(MACHINE_WATCHDOG)
+#define WATCHDOG_CONTROL WORD(MACHINE_WATCHDOG + 8)
+#define WATCHDOG_INTERRUPT_CLEAR WORD(MACHINE_WATCHDOG + 12)
+#define TIMER_CONTROL WORD(MACHINE_TIMER)
+#define TIMER_RELOAD WORD(MACHINE_TIMER + 8)
 #define MPU_RNR WORD(0xE000ED98u)
 #define MPU_RBAR WORD(0xE000ED9Cu)
 #define MPU_RASR WORD(0xE000EDA0u)
 
-#define DATA 0x20000000u
-#define CODE 0u
 enum { DATA_BYTES = 0x8000, CODE_BYTES = 0x20000 };
 
 extern char memory_stack_top[];
 
-const struct witness_range machine_data[] = {{(void *)DATA, (void *)(DATA + DATA_BYTES)}};
-const struct witness_range machine_code[] = {{(void *)CODE, (void *)(CODE + CODE_BYTES)}};
-const struct witness_range machine_kernel_stack = {(void *)DATA, memory_stack_top};
+const struct witness_range machine_data[] = {
+    {(void *)MACHINE_DATA, (void *)(MACHINE_DATA + DATA_BYTES)}};
+const struct witness_range machine_code[] = {
+    {(void *)MACHINE_CODE, (void *)(MACHINE_CODE + CODE_BYTES)}};
+const struct witness_range machine_kernel_stack = {(void *)MACHINE_DATA, memory_stack_top};
 
-// VTOR, CCR, SHPR, SHCSR, CPACR, MPU_CTRL, FPCCR, NVIC, SysTick (DDI 0403E, B3.2 to B3.5).
+// VTOR, CCR, SHPR, SHCSR, CPACR, FPCCR, NVIC, SysTick (DDI 0403E, B3.2 to B3.5).
 static const uint32_t system_registers[] = {
-    0xE000ED08u, 0xE000ED14u, 0xE000ED18u, 0xE000ED1Cu, 0xE000ED20u, 0xE000ED24u,
-    0xE000ED88u, 0xE000ED94u, 0xE000E100u, 0xE000E200u, 0xE000E400u, 0xE000E410u,
-    0xE000E418u, 0xE000E41Cu, 0xE000E014u, 0x40000008u,
+    0xE000ED08u, 0xE000ED14u, 0xE000ED18u,       0xE000ED1Cu,    0xE000ED20u, 0xE000ED24u,
+    0xE000ED88u, 0xE000E100u, 0xE000E200u,       0xE000E400u,    0xE000E410u, 0xE000E418u,
+    0xE000E41Cu, 0xE000E014u, MACHINE_TIMER + 8, UNIT_REGISTERS,
 };
 
 uint32_t machine_register_sum(void) {
@@ -46,6 +47,7 @@ uint32_t machine_register_sum(void) {
         MPU_RNR = region;
         sum = witness_add(witness_add(sum, MPU_RBAR), MPU_RASR);
     }
+    MPU_RNR = UNIT_REGION_SELECTED;
     return sum;
 }
 
@@ -75,6 +77,7 @@ void NMI_Handler(void) {
 }
 
 _Noreturn void bench_port_start(void) {
+    MACHINE_OPEN_DEVICES();
     start_clocks();
     bulkhead_start();
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// The places and the rate of the attack's devices on QEMU's machines of Armv7-M (mps2-an386 and
+// mps2-an500), and what the protection unit has. Source: Arm application notes AN386 and AN500.
+#ifndef MACHINE_PLACES_H
+#define MACHINE_PLACES_H
+
+#define MACHINE_CODE 0u
+#define MACHINE_DATA 0x20000000u
+#define MACHINE_DATA_ALIAS 0x22000000u // the bit band
+#define MACHINE_TIMER 0x40000000u
+#define MACHINE_WATCHDOG 0x40008000u
+#define MACHINE_LAMPS 0x40028040u
+
+enum { INSTRUCTIONS_A_COUNT = 40 };
+
+// The code that all processes share. Its region lies at a multiple of its size.
+enum { SHARED_CODE_BYTES = 0x4000 };
+#define SHARED_CODE ((uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u))
+
+// Registers of the unit that the witness compares: MPU_CTRL (DDI 0403E, B3.5).
+#define UNIT_REGISTERS 0xE000ED94u
+#define UNIT_PRIVILEGES 0
+#define UNIT_REGION_SELECTED 7 // any: the kernel names each region as it loads it
+
+// Lets unprivileged code reach the devices as far as the MPU lets it. It always may.
+#define MACHINE_OPEN_DEVICES()
+
+#endif
