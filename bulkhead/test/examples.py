@@ -31,7 +31,7 @@ def check(folder: Path) -> str:
 
 
 def _require_expected(example: Path, core: Core = CORTEX_M4F) -> None:
-    said = run([*emulator(core), "-kernel", _build(example)])
+    said = run([*emulator(core), "-kernel", build(example)])
     if said != (example / "expected.txt").read_text().strip():
         raise TestError(f"{example.name} on {core.name} does not print expected.txt, but:\n{said}")
 
@@ -61,12 +61,12 @@ def _require_same_anywhere(folder: Path, examples: Path) -> None:
     shutil.copytree(BULKHEAD, kernel, ignore=shutil.ignore_patterns("__pycache__"))
     project = folder / "a project"
     shutil.copytree(examples, project)
-    there = _build(project / EXAMPLES[0], kernel)
-    if there.read_bytes() != _build(examples / EXAMPLES[0]).read_bytes():
+    there = build(project / EXAMPLES[0], kernel)
+    if there.read_bytes() != build(examples / EXAMPLES[0]).read_bytes():
         raise TestError(f"the image of {EXAMPLES[0]} depends on the folders that it is built in")
 
 
-def _build(source: Path, bulkhead: Path = BULKHEAD) -> Path:
+def build(source: Path, bulkhead: Path = BULKHEAD) -> Path:
     build = source / "build"
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # ninja may be there
     environment = {**os.environ, "PATH": tools}

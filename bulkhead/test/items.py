@@ -15,6 +15,7 @@ import debugger
 import examples
 import images
 import mutants
+import sensor_hub
 import sizes
 from build import CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, RV32, Core, Image, TestError, Tree, emulator
 
@@ -53,7 +54,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _rv32(choice.long)
     yield from _ablations()
     yield from _attacks(choice)
-    yield from _whole()
+    yield from _whole(choice.long)
     yield from mutants.AREA.items(choice)
 
 
@@ -133,7 +134,7 @@ def _long(name: str, core: Core, image: Image, seconds: int, options: str) -> It
     return _item(name, run, seconds, tools=_tools(core), options=options)
 
 
-def _whole() -> Iterator[Item]:
+def _whole(long: bool) -> Iterator[Item]:
     yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
     for name, image, level, check in (
         ("trace", images.CHECKED["trace"], "O2", debugger.check_trace),
@@ -143,7 +144,11 @@ def _whole() -> Iterator[Item]:
         yield _item(
             f"gdb/{name}", partial(_debugged, image, level, check), 8, tools=(*ARM, "gdb-multiarch")
         )
-    yield _item("examples", examples.check, 12, tools=(*ARM, "cmake", "ninja"))
+    cmake = (*ARM, "cmake", "ninja")
+    yield _item("examples", examples.check, 12, tools=cmake)
+    yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
+    if long:
+        yield _item("sensor-hub-controls", sensor_hub.check_controls, 10, tools=cmake)
 
 
 def _debugged(

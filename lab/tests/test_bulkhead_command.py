@@ -11,6 +11,7 @@ import pytest
 from documents import fits
 
 from ticklab import cli, paths
+from ticklab.documents import isolation
 
 DRIVER = str(paths.CHECKOUT / "bulkhead" / "examples" / "driver" / "system.toml")
 
@@ -26,6 +27,13 @@ def test_a_picture_is_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFi
     assert cli.main(["bulkhead", "draw", DRIVER, "--format", "svg", "-o", str(file)]) == 0
     assert file.read_text().startswith("<svg ")
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", isolation.PICTURES)
+def test_a_picture_of_the_documents_is_that_of_its_declaration(name: str) -> None:
+    assert (isolation.FOLDER / name).read_text() == isolation.drawn(name), (
+        "run 'ticklab docs generate'"
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ QUICK = (
     "how-to/bring-a-target.md",
     "tutorials/find-a-regression.md",
     "tutorials/first-bulkhead-system.md",
+    "tutorials/sensor-hub.md",
 )
 
 

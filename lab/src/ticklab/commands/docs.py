@@ -15,7 +15,7 @@ index.html. Its own packages are installed at the first build.
 
 examples:
   ticklab docs                            build .ticklab/site/html
-  ticklab docs generate                   write docs/reference/schemas and bench/src/unsupported.c
+  ticklab docs generate                   write schemas, bench/src/unsupported.c, docs/images
   ticklab docs figures                    fill each table that names its query from the baseline
   ticklab docs measure                    measure every figure of the documents; then fill
   ticklab docs measure Os footprint       measure these of docs/figures/runs.toml; then fill
@@ -30,10 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("site", "generate", "figures", "measure", "baseline"),
         default="site",
-        help="site: build the site; generate: write docs/reference/schemas, and a default for each "
-        "service of the contract; figures: fill the tables of docs/ from "
-        "docs/figures/baseline.json; measure: carry out docs/figures/runs.toml, which replaces "
-        "that file, then fill; baseline: replace records of that file, then fill (default site)",
+        help="site: build the site; generate: write docs/reference/schemas, a default for each "
+        "service of the contract, and pictures of declarations; figures: fill the tables of docs/ "
+        "from docs/figures/baseline.json; measure: carry out docs/figures/runs.toml, which "
+        "replaces that file, then fill; baseline: replace records of that file, then fill (default "
+        "site)",
     )
     parser.add_argument(
         "names",
@@ -91,9 +92,9 @@ def _figures() -> int:
 
 
 def _generated() -> list[str]:
-    from ticklab.documents import defaults, schemas
+    from ticklab.documents import defaults, isolation, schemas
 
-    return [*schemas.write(), *defaults.write()]
+    return [*schemas.write(), *defaults.write(), *isolation.write()]
 
 
 def _changed(changed: list[str]) -> int:
