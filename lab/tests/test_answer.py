@@ -202,6 +202,15 @@ def test_the_first_run_fits_25_lines_of_80_columns(first: Run) -> None:
     assert all(test[:20] in shown for test in TESTS)
 
 
+def test_a_bar_has_one_line_in_a_suite_of_many_tests(first: Run) -> None:
+    many = (replace(one, scenario=f"{one.scenario}{i}") for one in first.records for i in range(20))
+    some = [one for one in many if one.kernel != "rt" or one.scenario.endswith("1")]
+    lines = text_of(replace(first, records=tuple(some))).splitlines()
+    (rt,) = (line for line in lines if line.startswith("nothing  rt"))
+    assert rt.endswith(" of 180")
+    assert len(rt) == 80
+
+
 def test_an_undecided_test_is_hatched_and_has_no_figure() -> None:
     undecided = text_of(with_records(record("freertos"), record("rt", cycles=240, load=60)))
     row = undecided.splitlines()[-1]

@@ -220,6 +220,9 @@ class Expectation:
     # Traps of the service call instruction in each sample, at least. They replace the external
     # interrupts of a port whose feature `interrupt.source` is `trap`.
     traps: int = 0
+    asleep: bool = (
+        False  # the processor sleeps between samples: the log does not show the tick rate
+    )
 
 
 @dataclass(frozen=True)

@@ -259,7 +259,7 @@ def plan(found: PlanTable) -> SamplePlan:
 
 def _expectation(place: Place, found: ExpectTable) -> Expectation:
     order = marks(place.inside("expect"), "order", found.order)
-    return Expectation(order, number(found.external), number(found.faults))
+    return Expectation(order, number(found.external), number(found.faults), asleep=found.asleep)
 
 
 def number(value: Number) -> int | None:

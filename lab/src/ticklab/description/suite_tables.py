@@ -102,6 +102,13 @@ class ExpectTable(Table, frozen=True):
             "any number"
         ),
     ] = 0
+    asleep: Annotated[
+        bool,
+        Meta(
+            description="the processor sleeps between samples, so that the log cannot show whether "
+            "the tick comes as often as declared"
+        ),
+    ] = False
 
 
 class SweepTable(Table, frozen=True):

@@ -396,7 +396,7 @@ def _ticks_seen(case: Case, log: EventLog) -> float | None:
     positions of a sweep with delays if the kernel's idle task waits for an interrupt. Nobody
     declares the rate of an unported image."""
     scenario = case.scenario
-    is_idle = scenario.sweep and "delay" in scenario.services
+    is_idle = scenario.expect.asleep or (scenario.sweep and "delay" in scenario.services)
     if scenario.watch or is_idle or any(span.ticks == "jitter" for span in scenario.spans):
         return None
     return ticks.rate_hz(log, case.variant.clock_hz, case.variant.clock_hz // case.variant.tick_hz)

@@ -100,18 +100,18 @@ def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
     """Yields a row for each kernel but the reference, with its bounds on a logarithmic axis."""
     label = max(len(entry.label) for entry in answer.entries)
     ratios = {entry: sentence.mean(answer, entry.mean, unit) for entry in answer.entries}
-    widest = max(map(len, ratios.values()))
-    bar = min(max(width - (9 + label + widest + 7 + 4), _LEAST_BAR), _MOST_BAR)
+    shares = {entry: sentence.share(answer, entry.mean) for entry in answer.entries}
+    widest, share = (max(map(len, texts.values())) for texts in (ratios, shares))
+    bar = min(max(width - (9 + label + 2 + 1 + widest + 2 + share), _LEAST_BAR), _MOST_BAR)
     scale = LogScale.around(r for entry in answer.entries if (r := entry.mean.ratio(unit)))
-    yield Text(
-        f"{'protects':9}{'kernel':{label}}  {_ticks(scale, bar)} {'÷':>{widest}}   tests", "bold"
-    )
+    heads = f"{'÷':>{widest}}  {'tests':>{share}}"
+    yield Text(f"{'protects':9}{'kernel':{label}}  {_ticks(scale, bar)} {heads}", "bold")
     for group in answer.groups:
         for entry in group.entries:
             if entry.column == answer.reference:
                 continue
             start = f"{_PROTECTS[group.protection]:9}{entry.label:{label}}"
-            found = f"{ratios[entry]:>{widest}}  {sentence.share(answer, entry.mean):>6}"
+            found = f"{ratios[entry]:>{widest}}  {shares[entry]:>{share}}"
             style = "bold" if entry.standing else ""
             yield Text(f"{start}  {_bar(scale, entry.mean.ratio(unit), bar)} {found}", style)
 
