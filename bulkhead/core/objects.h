@@ -33,7 +33,7 @@ struct mutex {
 extern struct mutex kernel_mutexes[];
 extern const uint32_t kernel_mutex_count;
 
-// A ring of messages between `start` and `end`. The order is entry.S's.
+// A ring of messages between `start` and `end`. The order is queue.inc's.
 struct queue {
     uint32_t capacity, used; // messages
     uint32_t *tail, *head;

@@ -15,8 +15,7 @@ void kernel_interrupt_resumes(struct thread *thread) {
     }
 }
 
-// For a thread that also waits for something, or is not suspended.
-static __attribute__((noinline)) struct thread *resume_slow_path(struct thread *thread) {
+struct thread *thread_resume_waiting(struct thread *thread) {
     if (!(thread->state & THREAD_SUSPENDED)) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
@@ -26,7 +25,7 @@ static __attribute__((noinline)) struct thread *resume_slow_path(struct thread *
 
 struct thread *thread_resume(struct thread *thread) {
     if (unlikely(thread->state != THREAD_SUSPENDED)) {
-        return resume_slow_path(thread);
+        return thread_resume_waiting(thread);
     }
     thread->state = 0;
     return thread_make_ready(thread);
@@ -41,7 +40,7 @@ void thread_stop(struct thread *thread, uint32_t reason) {
     }
 }
 
-static __attribute__((noinline)) struct thread *suspend_other(struct thread *thread) {
+struct thread *thread_suspend_other(struct thread *thread) {
     if (thread->state & THREAD_DORMANT) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
@@ -51,7 +50,7 @@ static __attribute__((noinline)) struct thread *suspend_other(struct thread *thr
 
 struct thread *thread_suspend(struct thread *thread) {
     if (unlikely(thread != kernel.current)) {
-        return suspend_other(thread);
+        return thread_suspend_other(thread);
     }
     thread->state = THREAD_SUSPENDED;
     return ready_remove_head(&kernel.ready, thread);

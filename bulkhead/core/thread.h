@@ -39,7 +39,7 @@ enum {
     THREAD_DORMANT = 1u << 4,   // not started, or ended
     THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
     THREAD_RECEIVES = 1u << 6,  // a server, for a call
-    THREAD_SLOW_PATH = 1u << 7, // with one of the two before: gate.S may not end the wait
+    THREAD_SLOW_PATH = 1u << 7, // with one of the two before: gate.inc may not end the wait
     // With THREAD_DORMANT, while its termination is not complete: end.c.
     THREAD_LOST = 1u << 8,     // terminated with its process
     THREAD_LEADS = 1u << 9,    // carries out the termination of its process

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Measures at -Os how large the kernel is, and how much each declared thing adds to its size.
 
-It counts the code and constants of everything in core/ and arch/, for a Cortex-M4 with FPU, without
-a system's own tables. The sizes in RAM come from the compiler. Needs arm-none-eabi-gcc.
+It counts the code and constants of everything in core/ and arch/ that a system can use, for a
+Cortex-M4 with FPU, without a system's own tables. The linker leaves out the other functions, as in
+every image: those whose work this architecture does in assembler. The sizes in RAM come from the
+compiler. Needs arm-none-eabi-gcc.
 """
 
 from __future__ import annotations
@@ -27,7 +29,15 @@ COMPILER = [
     f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{ARCH}/pmsav7",
     f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
-CODE_BYTES = 10 * 1024 + 512  # the limit for all of it
+CODE_BYTES = 10 * 1024  # the limit for all of it
+
+# The functions and tables that the start-up code, the vectors and the tables of a system name.
+ROOTS = (
+    "bulkhead_start", "SVC_Handler", "no_methods", "kernel_tick", "kernel_tick_after_idle",
+    "kernel_catch_up", "arch_interrupt_posts", "kernel_interrupt_resumes",
+    "kernel_interrupt_notifies", "kernel_interrupt_sets", "kernel_interrupt_delivers",
+    "alarm_expire", "mutex_cancel_wait", "gate_cancel_wait",
+)  # fmt: skip
 
 # The RAM for each, besides stacks, messages and objects in a process.
 RAM = {
@@ -66,8 +76,10 @@ def code_bytes(folder: Path) -> int:
     for number, source in enumerate(_sources()):  # two sources may have one name
         objects.append(folder / f"{number}.o")
         _run(*COMPILER, "-c", source, "-o", objects[-1])
-    rows = _run("arm-none-eabi-size", *objects).splitlines()[1:]
-    return sum(int(row.split()[0]) for row in rows)  # the first column: code and constants
+    kernel = folder / "kernel.o"
+    roots = [f"-Wl,-u,{name}" for name in ROOTS]
+    _run(COMPILER[0], "-r", "-nostdlib", "-Wl,--gc-sections", *roots, *objects, "-o", kernel)
+    return int(_run("arm-none-eabi-size", kernel).splitlines()[1].split()[0])  # code and constants
 
 
 def type_bytes(folder: Path, types: list[str]) -> list[int]:
@@ -84,7 +96,7 @@ def type_bytes(folder: Path, types: list[str]) -> list[int]:
 
 def table(folder: Path) -> Iterator[str]:
     code = code_bytes(folder)
-    if code >= CODE_BYTES:
+    if code > CODE_BYTES:
         sys.exit(f"error: the kernel has {code} bytes of code; {CODE_BYTES} are the bound")
     yield f"sizes: {code} bytes of code and constants at -Os"
     for kind, types in (("RAM", RAM), ("code memory", CODE)):

@@ -138,7 +138,7 @@ static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// The shortest case of kernel_interrupt_posts: waits.S.
+// The shortest case of kernel_interrupt_posts: waits.inc.
 struct semaphore;
 void arch_interrupt_posts(struct semaphore *semaphore);
 

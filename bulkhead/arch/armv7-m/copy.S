@@ -4,7 +4,7 @@
 // the only instructions in the kernel that dereference an address from a thread (DDI 0403E, A7.7.67
 // and A7.7.167). An access that the MPU refuses faults, and the fault handler continues at
 // arch_copy_refused (fault.c). So the copies are leaf functions and keep lr: the return address of
-// a function, or EXC_RETURN if the copy is a part of the entry itself (queue_send_four, entry.S).
+// a function, or EXC_RETURN if the copy is a part of the entry itself (queue_send_four, queue.inc).
 //
 // The copies refuse an address that is not a multiple of 4. So each access lies within
 // one region, and an emulator that checks the first byte alone (QEMU 7.2) checks all of it.

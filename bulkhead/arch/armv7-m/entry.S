@@ -13,7 +13,8 @@
 // kernel's state begins (layout.ld). The code reaches the state by SP, without loading an address.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
-// The compiler finds them in the folders that the build names.
+// The compiler finds them in the folders that the build names. The files queue.inc, waits.inc and
+// gate.inc are parts of this one: a table branch to a method needs all of them in one file.
 
 #include "function.inc"
 #include "hooks.h"
@@ -32,8 +33,8 @@
     .equ NVIC_STIR, 0xE000EF00
     .equ PENDSV, 14 // the tick and the interrupts have greater numbers
 
-// Code from here to its END that is reached by a jump and not by a call. It has its own symbol, for
-// debuggers.
+// Code that only this file and its parts enter, by a jump. It has its own symbol, for the tables
+// and for debuggers. The symbol is local, so that the assembler chooses short branches.
 .macro PART name
     .thumb_func
     .type \name, %function
@@ -46,7 +47,7 @@
 // Enters a method in C, which is so near to `leave` that CBNZ reaches it. r0: the object; r1: the
 // frame; lr: EXC_RETURN.
 .macro SWITCHING_METHOD name
-FUNCTION enter_\name
+PART enter_\name
     push {r1, lr}
     bl \name
     cbnz r0, leave
@@ -55,7 +56,7 @@ FUNCTION enter_\name
 
 // The same, one branch longer and four bytes shorter.
 .macro COMPACT_METHOD name
-FUNCTION enter_\name
+PART enter_\name
     push {r1, lr}
     bl \name
     b answered
@@ -63,7 +64,7 @@ FUNCTION enter_\name
 
 // The same for a method that may defer work.
 .macro DEFERRING_METHOD name
-FUNCTION enter_\name
+PART enter_\name
     push {r1, lr}
     bl \name
     b answered_after_work
@@ -71,7 +72,7 @@ FUNCTION enter_\name
 
 // The same for a method that carries words (gate.c).
 .macro WORDS_METHOD name
-FUNCTION enter_\name
+PART enter_\name
     push {r1, lr}
     bl keep_words
     bl \name
@@ -108,25 +109,39 @@ FUNCTION SVC_Handler
     and r12, r12, #BULKHEAD_METHODS - 1
     ENTER_METHOD
 
-FUNCTION denied
+PART denied
     movs r2, #RESULT_DENIED
     str r2, [r1, #FRAME_R0]
-FUNCTION null
+PART null
     bx lr
 
 // r0: struct arch_line; for interrupt_pend, the number of the line.
-FUNCTION line_pend
+PART line_pend
     ldr r0, [r0, #LINE_NUMBER]
-FUNCTION interrupt_pend
+PART interrupt_pend
     ldr r2, =NVIC_STIR
     str r0, [r2]
+    bx lr
+
+// Stores the bit of the line r0 at a distance from the register that enables it. Spoils r2 and r3.
+.macro LINE_STORE distance
+    ldrd r2, r3, [r0]
+    str r3, [r2, \distance]
+.endm
+
+// The line is unmasked. Forgets first that it is pending, if its device may have held it
+// (core/interrupt.c).
+PART enter_level_acknowledge
+    LINE_STORE #LINE_FORGET
+PART enter_line_acknowledge
+    LINE_STORE #LINE_UNMASK
     bx lr
 
 // --- The shortest cases -------------------------------------------------------------------------
 // For objects whose word is in the kernel: no thread waits and no thread has to wait. The C
 // function that follows handles all other cases, and its comment defines the service.
 
-FUNCTION semaphore_take_free
+PART semaphore_take_free
     ldr r2, [r0]
     subs r2, r2, #1
     blt semaphore_take_empty
@@ -135,7 +150,7 @@ FUNCTION semaphore_take_free
     COMPACT_METHOD semaphore_take
 
 // A negative count means that threads wait. As an unsigned number it is above any maximum.
-FUNCTION semaphore_give_unwaited
+PART semaphore_give_unwaited
     ldrd r2, r3, [r0]
     cmp r2, r3
     bhs local_semaphore_give
@@ -144,7 +159,7 @@ FUNCTION semaphore_give_unwaited
     bx lr
     COMPACT_METHOD semaphore_give
 
-FUNCTION mutex_lock_free
+PART mutex_lock_free
     ldr r2, [r0]
     cbnz r2, 1f
     ldr r2, [sp, #KERNEL_CURRENT]
@@ -153,7 +168,7 @@ FUNCTION mutex_lock_free
 1:  COMPACT_METHOD mutex_lock
 
 // While threads wait for a mutex, its word differs from the identity of the holder.
-FUNCTION mutex_unlock_unwaited
+PART mutex_unlock_unwaited
     ldr r2, [r0]
     ldr r3, [sp, #KERNEL_CURRENT]
     cmp r2, r3
@@ -164,7 +179,7 @@ FUNCTION mutex_unlock_unwaited
 1:  COMPACT_METHOD mutex_unlock
 
 // r1: the frame, which is also the stack pointer that the switch saves.
-FUNCTION self_yield_to_equal
+PART self_yield_to_equal
     ldr r2, [sp, #KERNEL_CURRENT]
     ldr r0, [r2, #THREAD_NEXT]
     ldr r3, [r2, #THREAD_LEVEL]
@@ -174,63 +189,10 @@ FUNCTION self_yield_to_equal
     b switch
 1:  bx lr
 
-// Sends a message of four words. The copy comes first, as in C: if the MPU refuses it, execution
-// continues at arch_copy_refused (copy.S), and the queue is unchanged. The C function refuses an
-// unaligned address.
-FUNCTION queue_send_four
-    ldrd r2, r3, [r0, #QUEUE_CAPACITY] // and used
-    cmp r3, r2
-    bhs 1f
-    ldr r2, [r0, #QUEUE_RECEIVERS]
-    cbnz r2, 1f
-    ldr r3, [r1, #FRAME_R3]
-    tst r3, #3
-    bne 1f
-    ldr r2, [r0, #QUEUE_TAIL]
-    ldrt r1, [r3]
-    ldrt r12, [r3, #4]
-    strd r1, r12, [r2], #8
-    ldrt r1, [r3, #8]
-    ldrt r12, [r3, #12]
-    strd r1, r12, [r2], #8
-    ldr r3, [r0, #QUEUE_END]
-    cmp r2, r3
-    it eq
-    ldreq r2, [r0, #QUEUE_START]
-    ldr r3, [r0, #QUEUE_USED]
-    adds r3, r3, #1
-    strd r3, r2, [r0, #QUEUE_USED] // and the tail
-    bx lr
-1:  COMPACT_METHOD queue_send
-
-FUNCTION queue_receive_four
-    ldr r2, [r0, #QUEUE_USED]
-    cbz r2, 1f
-    ldr r2, [r0, #QUEUE_SENDERS]
-    cbnz r2, 1f
-    ldr r3, [r1, #FRAME_R3]
-    tst r3, #3
-    bne 1f
-    ldr r2, [r0, #QUEUE_HEAD]
-    ldrd r1, r12, [r2], #8
-    strt r1, [r3]
-    strt r12, [r3, #4]
-    ldrd r1, r12, [r2], #8
-    strt r1, [r3, #8]
-    strt r12, [r3, #12]
-    ldr r3, [r0, #QUEUE_END]
-    cmp r2, r3
-    it eq
-    ldreq r2, [r0, #QUEUE_START]
-    str r2, [r0, #QUEUE_HEAD]
-    ldr r3, [r0, #QUEUE_USED]
-    subs r3, r3, #1
-    str r3, [r0, #QUEUE_USED]
-    bx lr
-1:  COMPACT_METHOD queue_receive
+#include "queue.inc"
 
 // While threads may wait for flags, bit 31 of the word is set.
-FUNCTION flags_set_unwaited
+PART flags_set_unwaited
     ldr r2, [r0]
     cmp r2, #0
     blt 1f
@@ -241,7 +203,7 @@ FUNCTION flags_set_unwaited
     bx lr
 1:  DEFERRING_METHOD flags_set
 
-FUNCTION flags_take_any_set
+PART flags_take_any_set
     ldr r2, [r0]
     ldr r3, [r1, #FRAME_R3]
     cmp r2, #0
@@ -254,7 +216,7 @@ flags_take:
     str r2, [r1, #FRAME_R3]
     bx lr
 
-FUNCTION flags_take_all_set
+PART flags_take_all_set
     ldr r2, [r0]
     ldr r3, [r1, #FRAME_R3]
     cmp r2, #0
@@ -263,7 +225,7 @@ FUNCTION flags_take_all_set
     beq flags_take
     COMPACT_METHOD flags_wait
 
-FUNCTION pool_allocate_free
+PART pool_allocate_free
     ldr r2, [r0] // the first free block
     movw r12, #POOL_LAST
     cmp r2, r12
@@ -280,7 +242,7 @@ FUNCTION pool_allocate_free
 1:  COMPACT_METHOD pool_allocate
 
 // The address has to be that of a block, and the block in use. r3: its index.
-FUNCTION pool_free_unwaited
+PART pool_free_unwaited
     ldr r2, [r1, #FRAME_R3]
     ldrd r3, r12, [r0, #POOL_START] // and the size of a block
     subs r2, r2, r3
@@ -304,12 +266,13 @@ FUNCTION pool_free_unwaited
     bx lr
 1:  COMPACT_METHOD pool_free
 
-    COMPACT_METHOD queue_refuse // copy.S
+    .global enter_queue_refuse // copy.S
+    COMPACT_METHOD queue_refuse
 
 #include "method_entries.inc"
 
 // The work of idle is commonly followed by more of it: no switch is needed then.
-FUNCTION enter_idle_work
+PART enter_idle_work
     push {r1, lr}
     bl idle_work
     ldr r2, [sp, #8 + KERNEL_CURRENT]
@@ -362,13 +325,14 @@ END answered_in_words
 .endm
 
 // The exit of a call that switches. r0: the thread to run; on the stack: the caller's stack
-// pointer, EXC_RETURN.
+// pointer, EXC_RETURN. Both targets are words, because a branch to an instruction that lies in two
+// words may wait for the second.
+    .balign 4
 PART leave
     pop {r1, lr}
-    ldr r2, [sp, #KERNEL_CURRENT]
+    ldr.w r2, [sp, #KERNEL_CURRENT]
 END leave
 // r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
-    .global switch
 PART switch
     SWITCH
 switch_saved:
@@ -402,6 +366,7 @@ END restore_after_process
 // Switches to the highest ready thread after interrupts, if that is not the current thread. The
 // current thread may have been stopped inside a sequence, which then has to start again
 // (sequences.S). This exception has the lowest priority, so the stack is empty here too.
+    .balign 4
 FUNCTION PendSV_Handler
     mrs r1, psp
     HIGHEST
@@ -432,6 +397,9 @@ PART rewind
     b switch_saved
 3:  bx lr
 END rewind
+
+#include "waits.inc"
+#include <gate.inc>
 
 // --- Faults --------------------------------------------------------------------------------------
 
@@ -486,3 +454,10 @@ FUNCTION arch_panic
     b arch_panic
 
     .ltorg
+
+// --- The tables of methods that rights point to --------------------------------------------------
+
+    .section .rodata.methods, "a", %progbits
+    .balign 4
+
+#include "method_tables.inc"

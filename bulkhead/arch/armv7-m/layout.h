@@ -34,6 +34,8 @@
 #define GATE_SERVER 0
 #define SEMAPHORE_WAITERS 8
 #define LINE_NUMBER 8
+#define LINE_UNMASK 0   // NVIC_ISERn
+#define LINE_FORGET 384 // NVIC_ICPRn
 
 #define PROCESS_RIGHTS 76
 

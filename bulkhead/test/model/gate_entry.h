@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The model of gate.S: the fast paths of a call and of its answer, which continue in core/gate.c
+// The model of gate.inc: the fast paths of a call and of its answer, which continue in core/gate.c
 // where the fast path does not apply. The target tests (test/target) show that the assembler does
 // the same.
 #ifndef GATE_ENTRY_H

@@ -2,7 +2,7 @@
 //
 // The transitions between user space and kernel, in every order in which interrupts and threads can
 // come. local.h, user/queue.c and the core are the real sources; sequences.c models sequences.S,
-// and gate_entry.c models gate.S.
+// and gate_entry.c models gate.inc.
 #include "explore.h"
 #include "world.h"
 #include <stdio.h>

@@ -14,14 +14,24 @@ enum { PERIOD_CYCLES = 100, TIMEOUT_TICKS = 4 };
 
 volatile struct driven driven;
 
+// Waits for the device in each of three ways in turn: with a timeout, for ever, and by an
+// acknowledgement before a wait for a notification.
+static void wait_for_device(uint32_t round) {
+    if (round % 3 == 2) {
+        bulkhead_interrupt_acknowledge(INTERRUPT_TIMER);
+        bulkhead_notification_wait(BULKHEAD_FOREVER);
+    } else {
+        bulkhead_interrupt_wait(INTERRUPT_TIMER, round % 3 == 0 ? TIMEOUT_TICKS : BULKHEAD_FOREVER);
+    }
+}
+
 void levels_main(void);
 void levels_main(void) {
     device_stop(); // the device may have run on during the restart
     bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_NO_WAIT);
     device_start(PERIOD_CYCLES);
     for (;;) {
-        const bool is_in_time = driven.timers % 2 == 0;
-        bulkhead_interrupt_wait(INTERRUPT_TIMER, is_in_time ? TIMEOUT_TICKS : BULKHEAD_FOREVER);
+        wait_for_device(driven.timers);
         if (device_interrupts()) {
             driven.timers++;
             device_acknowledge();

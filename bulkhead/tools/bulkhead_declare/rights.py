@@ -18,7 +18,7 @@ SELF = 0
 
 @dataclass(frozen=True)
 class Right:
-    """One entry: a table of methods (arch/*/methods.S), and the object as a C expression."""
+    """One entry: a table of methods (method_tables.inc), and the object as a C expression."""
 
     methods: str
     object: str

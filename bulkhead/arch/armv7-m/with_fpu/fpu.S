@@ -18,7 +18,7 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// The places in entry.S and gate.S that save the registers of a thread, and where each continues.
+// The places in entry.S and gate.inc that save the registers of a thread, and where each continues.
 // lr and r4 to r11 are saved already. r2: the thread.
 .macro FPU_SAVE name, after
     .global \name

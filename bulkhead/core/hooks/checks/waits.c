@@ -114,7 +114,7 @@ static void check_walks(void) {
     }
 }
 
-// A server that waits for a call keeps the priority of its last client (gate.S).
+// A server that waits for a call keeps the priority of its last client (gate.inc).
 static void check_priority(const struct thread *thread) {
     const uint32_t right = thread_inherited_mask(thread);
     CHECK(thread->priority_mask == right || thread->state & THREAD_RECEIVES ||
