@@ -13,6 +13,7 @@
 
 // The first thread starts the others and then serves the timers, so it is above all tasks.
 enum { FIRST_THREAD_PRIORITY = 60 };
+enum { MAX_DESCRIPTORS = STDERR_FILENO + 1 + MAX_TASKS + 2 * MAX_QUEUES + 4 * MAX_MESSAGE_BUFFERS };
 
 sem_t semaphores[MAX_SEMAPHORES];
 pthread_mutex_t mutexes[MAX_MUTEXES];
@@ -36,6 +37,14 @@ static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.message_buffer_count <= MAX_MESSAGE_BUFFERS,
                   "port: too many message buffers declared");
     BENCH_REQUIRE(bench_scenario.timer_count <= MAX_TIMERS, "port: too many timers declared");
+}
+
+// Makes room for the descriptors of all objects while there is one thread. The kernel otherwise
+// makes it when descriptor 32 is opened, waits until other threads cannot see the former table any
+// more, and waits for ever if a real-time thread never blocks (expand_fdtable of its fs/file.c).
+static void make_room_for_descriptors(void) {
+    const int highest = fcntl(STDIN_FILENO, F_DUPFD, MAX_DESCRIPTORS - 1);
+    BENCH_REQUIRE(highest >= 0 && close(highest) == 0, "port: refused a descriptor");
 }
 
 // Makes the first thread a real-time thread of one processor, which later threads inherit.
@@ -145,6 +154,7 @@ static void create_initially(uint32_t index) {
 // thread whose priority is lowered gets before all others of its new priority.
 _Noreturn void bench_port_start(void) {
     refuse_more_than_fits();
+    make_room_for_descriptors();
     become_real_time();
     library_stack_bytes = 2 * (size_t)PTHREAD_STACK_MIN;
     create_objects();

@@ -417,6 +417,22 @@ def test_a_booted_kernel_has_time_for_100_000_calls() -> None:
     assert observation._budget(bare) == 100_000_000
 
 
+@boots
+def test_tasks_that_are_always_ready_do_not_keep_the_others_from_being_created() -> None:
+    """The kernel makes room for more than 32 descriptors by threads that these tasks would not let
+    run (kernels/linux/start.c)."""
+    every = supported("linux", "services")
+    (case,) = [
+        case
+        for case in every
+        if case.scenario.name == "semaphore-uncontended" and case.scenario.params["ready"] == "50"
+    ]
+    (image,) = building.build([case], toolchain())
+    assert isinstance(image, Image)
+    taken = observation.take(case, image, None, targets.of(BOARD, 1), Cancel())
+    assert [record.status for record in taken.records] == [Status.PASS] * 2, taken.records
+
+
 # --- Why ------------------------------------------------------------------------------------------
 
 

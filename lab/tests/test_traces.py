@@ -120,9 +120,10 @@ Attribute = tuple[str, ...]  # its path
 def test_trace_compass_knows_the_events_and_fields_that_exist() -> None:
     root = ElementTree.parse(ANALYSIS)
     handled = {handler.get("eventName") for handler in root.iter("eventHandler")}
-    assert handled == {kind.value for kind in EventKind} - {EventKind.MARK.value}
+    ours = {kind.value for kind in EventKind if kind not in (EventKind.MARK, EventKind.KERNEL)}
+    assert handled == ours | {"irq_handler_entry", "irq_handler_exit"}
     fields = {a.get("value") for a in root.iter("stateAttribute") if a.get("type") == "eventField"}
-    assert fields <= {"name", "task"}
+    assert fields <= {"name", "task", "irq"}
     states = {value.get("value") for value in root.iter("stateValue")} - {None}
     assert states == {value.get("value") for value in root.iter("definedValue")}
 

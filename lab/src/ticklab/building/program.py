@@ -102,6 +102,12 @@ def list_of_functions(core: Core, source: Path) -> Words:
     return _of_system(core, source, "functions.c")
 
 
+def layout_of_trace(core: Core, source: Path) -> Words:
+    """Returns the command that builds the program that prints how a booted kernel lays out its
+    trace."""
+    return _of_system(core, source, "tracepoints.c")
+
+
 def _of_system(core: Core, source: Path, name: str) -> Words:
     files = [source / "console.c", source / "init" / name]
     options = ["-std=c11", "-O2", *WARNINGS, f"-I{source / 'include'}", "-static"]

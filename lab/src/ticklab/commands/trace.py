@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ticklab import options
@@ -21,14 +22,21 @@ HELP = "write a run as a trace: CTF, Perfetto or Chrome JSON"
 EPILOG = """\
 RUN is as in 'ticklab explain'. A trace has switches of tasks, exceptions, critical sections,
 services of the kernel, and the marks and spans of the scenario. Name at least one of --ctf,
---perfetto and --chrome.
+--perfetto and --chrome. If the kernel is Linux in configuration 'traced', the kernel's own trace
+(sched_switch, sched_wakeup, irq_handler_entry, irq_handler_exit) is in it, on the same clock.
 
 examples:
   ticklab trace freertos --scenario synchronization --ctf trace
   ticklab trace freertos --scenario synchronization --perfetto trace.pftrace --clock modelled
+  ticklab trace linux/traced --scenario synchronization --ctf trace
 
 Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-compass.xml.
 """
+
+_UNTRACED = (
+    "ticklab: the kernel's own events are not in this trace; "
+    "those of a run of 'linux/traced' or 'linux-rt/traced' are"
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _timeline(arguments: argparse.Namespace) -> Timeline:
-    from ticklab.explain import second_run, subjects
+    from ticklab.explain import kernel_trace, second_run, subjects
     from ticklab.explain.timeline import Clock
     from ticklab.measurement import repeating
     from ticklab.storage.store import Store
@@ -73,4 +81,9 @@ def _timeline(arguments: argparse.Namespace) -> Timeline:
         return repeating.repeated(store, run, record, folders.get(record.kernel))
 
     with subjects.found(arguments.run, options.wanted(arguments), store, repeat) as subject:
-        return second_run.timeline(subject.first, [subject.span], Clock(arguments.clock))
+        first, clock = subject.first, Clock(arguments.clock)
+        if kernel_trace.is_traced(first.plan.boot):
+            return kernel_trace.timeline(first, [subject.span], clock)
+        if first.plan.boot:
+            print(_UNTRACED, file=sys.stderr)
+        return second_run.timeline(first, [subject.span], clock)

@@ -9,8 +9,8 @@ carries all three figures with either clock. This module knows no format.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 NS_PER_S = 1_000_000_000
@@ -29,6 +29,7 @@ class EventKind(StrEnum):
     MARK = "mark"  # the mark
     BEGIN = "span_begin"  # the span of the benchmark
     END = "span_end"
+    KERNEL = "kernel_event"  # the event, as the guest's kernel traced it (kernel_trace.py)
 
 
 class Clock(StrEnum):
@@ -44,6 +45,7 @@ class Event:
     instructions: int
     cycles_low: float
     cycles_high: float
+    fields: Mapping[str, int | str] = field(default_factory=dict)  # of an event of the kernel
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ class TrackEvent:
 
 
 TASKS, EXCEPTIONS, MASKS, MARKS, SPANS = "tasks", "exceptions", "masked", "marks", "spans"
+THREADS, INTERRUPTS, WAKE_UPS = "threads of the kernel", "interrupts of the kernel", "wake-ups"
 
 _SLICES = {
     EventKind.ENTER: (EXCEPTIONS, Phase.BEGIN),
@@ -118,12 +121,37 @@ def changes(timeline: Timeline) -> Iterator[TrackEvent]:
 
 def _changes(event: Event, opened: dict[str, list[str]]) -> Iterator[TrackEvent]:
     if event.kind is EventKind.SWITCH:
-        if opened.get(TASKS):
-            yield TrackEvent(TASKS, Phase.END, opened[TASKS][-1], event)
-        yield TrackEvent(TASKS, Phase.BEGIN, event.name, event)
+        yield from _switch(TASKS, event.name, event, opened)
+    elif event.kind is EventKind.KERNEL:
+        yield from _of_kernel(event, opened)
     elif event.kind in (EventKind.CALL, EventKind.RETURN):
         step = Phase.BEGIN if event.kind is EventKind.CALL else Phase.END
         yield TrackEvent(f"services of {event.task}", step, event.name, event)
     else:
         track, step = _SLICES[event.kind]
         yield TrackEvent(track, step, event.name, event)
+
+
+def _switch(
+    track: str, name: str, event: Event, opened: dict[str, list[str]]
+) -> Iterator[TrackEvent]:
+    if opened.get(track):
+        yield TrackEvent(track, Phase.END, opened[track][-1], event)
+    yield TrackEvent(track, Phase.BEGIN, name, event)
+
+
+def _of_kernel(event: Event, opened: dict[str, list[str]]) -> Iterator[TrackEvent]:
+    fields = event.fields
+    match event.name:
+        case "sched_switch":
+            name = f"{fields['next_comm']} {fields['next_pid']}"
+            yield from _switch(THREADS, name, event, opened)
+        case "sched_wakeup":
+            name = f"{fields['comm']} {fields['pid']}"
+            yield TrackEvent(WAKE_UPS, Phase.INSTANT, name, event)
+        case "irq_handler_entry":
+            yield TrackEvent(INTERRUPTS, Phase.BEGIN, str(fields["name"]), event)
+        case "irq_handler_exit":
+            yield TrackEvent(INTERRUPTS, Phase.END, str(fields["irq"]), event)
+        case name:
+            yield TrackEvent(name, Phase.INSTANT, name, event)

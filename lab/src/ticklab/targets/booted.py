@@ -44,6 +44,7 @@ _STOPPED, _RUNNING = b"\0\0\0\x06debug\0\0\0", b"\0\0\0\x08running\0"
 # A panic ends the run at once; its reason is on the console (`panic`). Only errors are written
 # there, because the console is slow.
 _PARAMETERS = "console=ttyAMA0 panic=-1 quiet"
+Build = Callable[[Core, Path], program.Words]  # a program of platform/arch/*/init
 _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
 
 
@@ -88,17 +89,29 @@ def state(machine: Machine) -> Path:
 def functions(machine: Machine) -> Path:
     """Returns the file that lists the functions of a booted kernel, which the kernel itself names:
     an address and a name a line."""
-    image = _compiled(machine.core, "functions", program.list_of_functions)
+    return _said(machine, "functions", program.list_of_functions, "does not list its functions")
+
+
+def layout_of_trace(machine: Machine) -> Path:
+    """Returns the file in which a booted kernel describes its trace: a page, and each event that
+    its command line enables."""
+    return _said(machine, "tracepoints", program.layout_of_trace, "does not describe its trace")
+
+
+def _said(machine: Machine, name: str, build: Build, otherwise: str) -> Path:
+    """Returns what a program of platform/arch/*/init prints about a booted kernel."""
+    image = _compiled(machine.core, name, build)
     kept = state(machine).with_name(image.name)
     if kept.exists():
         return kept
     with _ONE_AT_A_TIME, lock.held(_folder() / "lock", "another boot", say):
-        if not kept.exists():
-            _list_functions(machine, image, kept)
+        if not kept.exists() and not _printed(machine, image, kept):
+            raise TicklabError(f"{machine.boot.kernel.name} {otherwise}")
     return kept
 
 
-def _list_functions(machine: Machine, image: Path, kept: Path) -> None:
+def _printed(machine: Machine, image: Path, kept: Path) -> bool:
+    """Runs a program and keeps what it prints. Returns whether the program succeeded."""
     new = kept.with_suffix(".new")
     with state(machine).open("rb") as stream, tempfile.TemporaryDirectory() as scratch:
         words = options(machine, image, stream.fileno(), Path(scratch) / "kernel.log")
@@ -108,8 +121,9 @@ def _list_functions(machine: Machine, image: Path, kept: Path) -> None:
             command, pass_fds=[stream.fileno()], stdin=subprocess.DEVNULL, capture_output=True
         )
     if result.returncode or not new.stat().st_size:
-        raise TicklabError(f"{machine.boot.kernel.name} does not list its functions")
+        return False
     new.replace(kept)
+    return True
 
 
 def identity(boot: Boot, core: Core) -> dict[str, str]:
@@ -130,6 +144,18 @@ def options(machine: Machine, image: Path, state_fd: int, kernel_log: Path) -> l
         *("-fw_cfg", f"name=opt/ticklab/program,file={emulator.escaped(image)}"),
         *("-incoming", f"fd:{state_fd}"),
     ]
+
+
+def in_file(machine: Emulated, memory: Path | None) -> list[str]:
+    """Returns the options that keep the machine's memory in a file, which the run leaves. The
+    memory has the name that the saved state gives it."""
+    if memory is None:
+        return []
+    size = machine.options[machine.options.index("-m") + 1]
+    name = f"mem-path={emulator.escaped(memory)}"
+    of_state = "id=mach-virt.ram,x-use-canonical-path-for-ramblock-id=off"
+    backend = f"memory-backend-file,{of_state},size={size},share=on,{name}"
+    return ["-object", backend, "-machine", "memory-backend=mach-virt.ram"]
 
 
 def panic(kernel_log: Path) -> str | None:
@@ -155,7 +181,7 @@ def _init(core: Core) -> Path:
     return _compiled(core, "init", program.first_process)
 
 
-def _compiled(core: Core, name: str, build: Callable[[Core, Path], program.Words]) -> Path:
+def _compiled(core: Core, name: str, build: Build) -> Path:
     """Returns a program of platform/arch/*/init."""
     source = paths.CHECKOUT / "platform" / "arch" / core.arch.name
     command = build(core, source)

@@ -69,6 +69,7 @@ class Qemu:
     log: Path | None = None  # where to keep the event log
     request: Path | None = None  # of the explanation
     interrupts: int | None = None  # descriptor to which QEMU traces the states of interrupts
+    memory: Path | None = None  # where to keep the memory of a machine that boots, after the run
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
@@ -175,7 +176,8 @@ class _Session:
         if self.plan.boot and state:
             booted_machine = booted.Machine(self.plan.boot, self.plan.core, self._machine)
             image = self.guest.path.resolve()
-            return booted.options(booted_machine, image, state.fileno(), self._kernel_log)
+            options = booted.options(booted_machine, image, state.fileno(), self._kernel_log)
+            return [*options, *booted.in_file(self._machine, self.target.memory)]
         machine = emulator.machine(self.plan.core, self._machine)
         return [*machine, "-kernel", str(self.guest.path)]
 

@@ -2,13 +2,14 @@
 """Common Trace Format 1.8 (https://diamon.org/ctf): a folder with a file `metadata` and one stream.
 
 Written by hand, because the metadata below defines the content of the stream completely. There is
-one packet, and every event has the same fields.
+one packet. Every event of the observer has the same fields. An event of the guest's kernel has the
+kernel's own name and fields, and the instruction count.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ticklab.explain.timeline import Event, EventKind, Timeline
@@ -18,13 +19,15 @@ _PACKET_HEADER = struct.Struct("<II")  # magic, stream
 _PACKET_CONTEXT = struct.Struct("<QQQQ")  # first and last timestamp, content and packet in bits
 _EVENT_HEADER = struct.Struct("<HQ")  # event, timestamp
 _FIGURES = struct.Struct("<Qdd")
-_NUMBERS = {kind: number for number, kind in enumerate(EventKind)}
+_INSTRUCTIONS, _NUMBER = struct.Struct("<Q"), struct.Struct("<q")
+_NUMBERS = {kind: i for i, kind in enumerate(EventKind) if kind is not EventKind.KERNEL}
 
 _METADATA = """\
 /* CTF 1.8 */
 typealias integer {{ size = 16; align = 8; signed = false; }} := uint16_t;
 typealias integer {{ size = 32; align = 8; signed = false; }} := uint32_t;
 typealias integer {{ size = 64; align = 8; signed = false; }} := uint64_t;
+typealias integer {{ size = 64; align = 8; signed = true; }} := int64_t;
 typealias floating_point {{ exp_dig = 11; mant_dig = 53; align = 8; byte_order = le; }} := double;
 trace {{
     major = 1; minor = 8; byte_order = le;
@@ -52,6 +55,13 @@ event {{
     }};
 }};
 """
+_EVENT_OF_KERNEL = """\
+event {{
+    name = "{name}"; id = {number}; stream_id = 0;
+    fields := struct {{ {fields} uint64_t instructions; }};
+}};
+"""
+_Numbers = Mapping[str, int]  # of the kernel's events
 
 
 def write(timeline: Timeline, folder: Path) -> None:
@@ -62,9 +72,26 @@ def write(timeline: Timeline, folder: Path) -> None:
 
 def metadata(timeline: Timeline) -> str:
     head = _METADATA.format(clock=timeline.clock.value, frequency=timeline.frequency_hz)
-    return head + "".join(
-        _EVENT.format(kind=kind.value, number=number) for kind, number in _NUMBERS.items()
-    )
+    own = (_EVENT.format(kind=kind.value, number=number) for kind, number in _NUMBERS.items())
+    return head + "".join((*own, *_of_kernel(timeline)))
+
+
+def _of_kernel(timeline: Timeline) -> Iterator[str]:
+    """Yields the descriptions of the kernel's events, by one event of each."""
+    numbers = _numbers(timeline)
+    events = {event.name: event for event in timeline.events if event.kind is EventKind.KERNEL}
+    for name, number in numbers.items():
+        fields = " ".join(
+            f"{'string' if isinstance(value, str) else 'int64_t'} _{field};"
+            for field, value in events[name].fields.items()
+        )  # readers remove the underscore, which keeps a name from being a word of the language
+        yield _EVENT_OF_KERNEL.format(name=name, number=number, fields=fields)
+
+
+def _numbers(timeline: Timeline) -> _Numbers:
+    """Numbers the kernel's events after those of the observer."""
+    names = {event.name for event in timeline.events if event.kind is EventKind.KERNEL}
+    return {name: len(EventKind) + index for index, name in enumerate(sorted(names))}
 
 
 def stream(timeline: Timeline) -> bytes:
@@ -76,9 +103,20 @@ def stream(timeline: Timeline) -> bytes:
 
 
 def _events(timeline: Timeline) -> Iterator[bytes]:
+    numbers = _numbers(timeline)
     for event in timeline.events:
-        yield _EVENT_HEADER.pack(_NUMBERS[event.kind], timeline.timestamp(event))
-        yield _text(event.name) + _text(event.task) + _figures(event)
+        stamp = timeline.timestamp(event)
+        if event.kind is EventKind.KERNEL:
+            yield _EVENT_HEADER.pack(numbers[event.name], stamp)
+            yield b"".join(map(_value, event.fields.values()))
+            yield _INSTRUCTIONS.pack(event.instructions)
+        else:
+            yield _EVENT_HEADER.pack(_NUMBERS[event.kind], stamp)
+            yield _text(event.name) + _text(event.task) + _figures(event)
+
+
+def _value(value: int | str) -> bytes:
+    return _text(value) if isinstance(value, str) else _NUMBER.pack(value)
 
 
 def _text(text: str) -> bytes:
