@@ -72,12 +72,15 @@ function(bulkhead_image name)
         "${made}/closed_kernel.o")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/armv7-m/include")
-    target_compile_options(${name} PRIVATE ${flags} -ffunction-sections)
+    # C++ has what needs no run-time library, so that the linker of C links it.
+    target_compile_options(${name} PRIVATE ${flags} -ffunction-sections
+        "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti;-fno-threadsafe-statics>")
     _bulkhead_map_paths(${name} "${made}")
     target_link_options(${name} PRIVATE ${flags} -nostartfiles
         --specs=nano.specs "-T${made}/layout.ld" "-Wl,-Map=${made}/image.map"
         -Wl,--gc-sections,--orphan-handling=error,--build-id=none)
-    set_target_properties(${name} PROPERTIES SUFFIX .elf LINK_DEPENDS "${made}/layout.ld")
+    set_target_properties(${name} PROPERTIES SUFFIX .elf LINKER_LANGUAGE C
+        LINK_DEPENDS "${made}/layout.ld")
     _bulkhead_check("${name}" "${made}")
 endfunction()
 
@@ -90,7 +93,8 @@ function(_bulkhead_declare declaration made)
     file(MAKE_DIRECTORY "${made}")
     add_custom_command(
         OUTPUT "${made}/kernel_tables.c" "${made}/user_objects.c" "${made}/vectors.c"
-            "${made}/handles.h" "${made}/layout.ld" "${made}/interface.json"
+            "${made}/handles.h" "${made}/handles.hpp" "${made}/layout.ld"
+            "${made}/interface.json"
         COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
             "${python}" -B -m bulkhead_declare "${declaration}" "${made}"
         DEPENDS "${declaration}" ${generator}

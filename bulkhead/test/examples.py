@@ -15,7 +15,8 @@ from pathlib import Path
 
 from build import BULKHEAD, CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, Core, TestError, emulator, run
 
-EXAMPLES = ("crash", "driver", "queue-server")
+EXAMPLES = ("crash", "driver", "queue-server", "cpp")
+STRICT = "-Wall -Wextra -Werror"
 OTHER_CORES = (CORTEX_M7F, CORTEX_M33F)
 
 
@@ -73,6 +74,7 @@ def build(source: Path, bulkhead: Path = BULKHEAD) -> Path:
     run([
         "cmake", "-G", "Ninja", "-S", source, "-B", build, "-D", f"Bulkhead_DIR={bulkhead}/cmake",
         "-D", f"CMAKE_TOOLCHAIN_FILE={bulkhead}/cmake/arm-none-eabi.cmake",
+        "-D", f"CMAKE_C_FLAGS={STRICT}", "-D", f"CMAKE_CXX_FLAGS={STRICT}",
         "-D", "CMAKE_BUILD_TYPE=MinSizeRel", "-D", f"Python3_EXECUTABLE={sys.executable}",
     ], environment)  # fmt: skip
     run(["cmake", "--build", build, "-j", "2"], environment)

@@ -148,6 +148,7 @@ TARGET = {
     "lazy": LAZY,
     "calls": _target("calls", "service", options=THREADS_TICK),
     "signals": _target("signals", options=THREADS_TICK),
+    "stacks": _target("stacks", options=THREADS_TICK),
     "waits": _target("waits", "waits_cases", options=CHECKED_TICK),
     # The counter runs in the kernel, and writes its count to the test's memory.
     "sets": _target(
@@ -220,7 +221,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M33F: ("isolation", "calls", "floating", "threads", "waits"),
 }
 WITHOUT_DEVICES = (
-    "isolation", "preemption", "calls", "floating", "signals", "threads", "waits",
+    "isolation", "preemption", "calls", "floating", "signals", "stacks", "threads", "waits",
 )  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
@@ -235,8 +236,8 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
 
 # Another instruction set: most of these tests, and its own.
 _SHARED = (
-    "isolation", "preemption", "calls", "signals", "waits", "sets", "due", "late", "ends",
-    "threads", "driver", "tangle", "chain", "tickless",
+    "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
+    "ends", "threads", "driver", "tangle", "chain", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import closed
+import cpp
 import debugger
 import examples
 import images
@@ -67,6 +68,8 @@ def _on_this_machine() -> Iterator[Item]:
     yield _item("host/ready_test-scan", scan, 4, tools=("gcc",))
     yield _item("declare", declarations, 3, fast=True, tools=())
     yield _item("closed", closed.check, 25)
+    for core in (CORTEX_M4F, RV32):
+        yield _item(f"cpp/{core.name}", partial(cpp.check, core), 6, tools=_tools(core))
 
 
 def declarations(_: Path) -> str:

@@ -56,7 +56,7 @@ def _packed(head: str, parts: list[str], end: str, align: int) -> str:
 def _signature(result: str, name: str, parameters: list[str], end: str) -> str:
     head = f"{result}{'' if result.endswith('*') else ' '}{name}("
     text = _packed(head, parameters, f"){end}", len(head))
-    if text.count("\n") > 1:
+    if text.count("\n") > 1 or max(map(len, text.splitlines())) > COLUMNS:
         head = f"{name}("
         return f"{result}\n{_packed(head, parameters, f'){end}', len(head))}"
     return text
@@ -93,6 +93,9 @@ def numbers(calls: Calls) -> str:
 
 # --- The application's functions ------------------------------------------------------------------
 
+# Results after which a caller does not have what it asked for, whatever the state of the object.
+_MATTERS = frozenset(("TIMED_OUT", "DENIED", "PEER_LOST"))
+
 
 def wrappers(calls: Calls) -> str:
     lines = []
@@ -115,7 +118,8 @@ def _wrapper(kind: Object, method: Method) -> str:
         for each, is_inout in zip(values, inout, strict=True)
     ]
     name = _kernel_name(method)
-    result = f"BULKHEAD_INLINE {method.result}"
+    must_use = "BULKHEAD_MUST_USE " if _MATTERS.intersection(method.errors) else ""
+    result = f"{must_use}BULKHEAD_INLINE {method.result}"
     head = _signature(result, name, parameters or ["void"], " {")
     body = method.body.strip("\n") or _body(kind, method, values, any(inout))
     comment = "\n".join(_comment(textwrap.wrap(method.text, 96)))

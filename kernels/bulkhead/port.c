@@ -68,7 +68,7 @@ uint32_t bench_ticks(void) {
 
 void bench_task_delay_until(uint32_t *wake, uint32_t period) {
     *wake += period;
-    bulkhead_delay_until(*wake);
+    (void)bulkhead_delay_until(*wake);
 }
 
 // --- Objects -------------------------------------------------------------------------------------

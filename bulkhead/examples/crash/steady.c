@@ -9,7 +9,7 @@ enum { ENOUGH = 3 };
 void steady_main(void);
 void steady_main(void) {
     for (uint32_t crashes = 1; crashes <= ENOUGH; crashes++) {
-        bulkhead_notification_wait(BULKHEAD_FOREVER);
+        (void)bulkhead_notification_wait(BULKHEAD_FOREVER);
         console_write("steady: crash ");
         console_write_number(crashes);
         console_write(" survived\n");

@@ -21,7 +21,7 @@ void driver_main(void) {
     TIMER_VALUE = PERIOD_CYCLES;
     TIMER_CTRL = RUN_INTERRUPTING;
     for (;;) {
-        bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_FOREVER);
+        (void)bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_FOREVER);
         TIMER_INTCLEAR = 1;
         sample.number++;
         if (bulkhead_queue_send(QUEUE_SAMPLES, &sample, BULKHEAD_NO_WAIT) == BULKHEAD_OK) {

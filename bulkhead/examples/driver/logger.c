@@ -23,7 +23,7 @@ void logger_main(void) {
     struct sample sample;
     bulkhead_delay(LATE_TICKS);
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        bulkhead_queue_receive(QUEUE_SAMPLES, &sample, BULKHEAD_FOREVER);
+        (void)bulkhead_queue_receive(QUEUE_SAMPLES, &sample, BULKHEAD_FOREVER);
         write_sample(&sample);
     }
     console_end();

@@ -49,6 +49,9 @@ static inline uint32_t bulkhead_ticks(void) {
 // The sides of a queue, for bulkhead_local_queue_await.
 enum { BULKHEAD_QUEUE_SENDS, BULKHEAD_QUEUE_RECEIVES };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" // BULKHEAD_MUST_USE
+
 #include <bulkhead/calls.h>
 
 // --- Periodic threads ----------------------------------------------------------------------------
@@ -62,7 +65,8 @@ struct bulkhead_period {
 
 // Sleeps until the next release. If that has passed, counts an overrun and returns TIMED_OUT at
 // once; later releases stay at multiples of the period.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period *period) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_period_wait(struct bulkhead_period *period) {
     period->release += period->period_ticks;
     const enum bulkhead_result result = bulkhead_delay_until(period->release);
     period->overruns += result != BULKHEAD_OK;
@@ -71,5 +75,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_period_wait(struct bulkhead_period
 
 #include <bulkhead/fault.h>
 #include <bulkhead/local.h>
+
+#pragma GCC diagnostic pop
 
 #endif

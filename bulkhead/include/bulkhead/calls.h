@@ -33,12 +33,13 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_delay(uint32_t ticks) {
 
 // Waits until the caller's counter of notifications is not 0, and subtracts one. TIMED_OUT if none
 // came in time.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_notification_wait(uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_notification_wait(uint32_t timeout_ticks) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_NOTIFICATION_WAIT, timeout_ticks);
 }
 
 // Sleeps until tick `tick`. TIMED_OUT, without a wait, if that tick has passed.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_delay_until(uint32_t tick) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_delay_until(uint32_t tick) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY_UNTIL, tick);
 }
 
@@ -83,7 +84,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint
 // Waits until a thread has ended. OK also if it is not started. PEER_LOST if its process is
 // terminated while the caller waits. REFUSED if another thread already waits for it, and for the
 // caller itself.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread,
+                                                                     uint32_t timeout_ticks) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_JOIN, timeout_ticks);
 }
 
@@ -91,8 +93,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t thread, uint32_t tim
 // A semaphore wakes its waiters in order of priority, and in order of arrival among equals. So do
 // all objects below.
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_semaphore_take(uint32_t semaphore,
-                                                                    uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_semaphore_take(uint32_t semaphore, uint32_t timeout_ticks) {
     return bulkhead_call_1(semaphore, BULKHEAD_SEMAPHORE_TAKE, timeout_ticks);
 }
 
@@ -115,8 +117,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_semaphore_give(uint32_t sem
 // --- Mutexes -------------------------------------------------------------------------------------
 // A mutex has one holder, which inherits the priority of the highest waiter.
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_mutex_lock(uint32_t mutex,
-                                                                uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_mutex_lock(uint32_t mutex, uint32_t timeout_ticks) {
     return bulkhead_call_1(mutex, BULKHEAD_MUTEX_LOCK, timeout_ticks);
 }
 
@@ -143,8 +145,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_mutex_unlock(uint32_t mutex
 // caller to its own memory: DENIED if those do not cover the whole message, or if its address is
 // not a multiple of 4.
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_send(uint32_t queue, const void *message,
-                                                                uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_queue_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
     return bulkhead_call_2(queue, BULKHEAD_QUEUE_SEND, (uint32_t)message, timeout_ticks);
 }
 
@@ -154,8 +156,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_send(uint32_t queue, 
                     bulkhead_kernel_queue_send)                              \
     ((queue), (message), (timeout_ticks))
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_receive(uint32_t queue, void *message,
-                                                                   uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_queue_receive(uint32_t queue, void *message, uint32_t timeout_ticks) {
     return bulkhead_call_2(queue, BULKHEAD_QUEUE_RECEIVE, (uint32_t)message, timeout_ticks);
 }
 
@@ -170,8 +172,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_queue_receive(uint32_t queu
 // Only user/queue.c and sequences.S make these calls.
 
 // Waits until the queue has room (BULKHEAD_QUEUE_SENDS) or a message (BULKHEAD_QUEUE_RECEIVES).
-BULKHEAD_INLINE enum bulkhead_result bulkhead_local_queue_await(uint32_t local_queue, uint32_t side,
-                                                                uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_local_queue_await(uint32_t local_queue, uint32_t side, uint32_t timeout_ticks) {
     return bulkhead_call_2(local_queue, BULKHEAD_LOCAL_QUEUE_AWAIT, side, timeout_ticks);
 }
 
@@ -206,8 +208,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_clear(uint32_t flags,
                     bulkhead_kernel_flags_clear)                              \
     ((flags), (bits))
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_wait_any(uint32_t flags, uint32_t *bits,
-                                                                    uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_flags_wait_any(uint32_t flags, uint32_t *bits, uint32_t timeout_ticks) {
     return bulkhead_exchange_2(flags, BULKHEAD_FLAGS_WAIT_ANY, bits, timeout_ticks);
 }
 
@@ -217,8 +219,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_wait_any(uint32_t fla
                     bulkhead_kernel_flags_wait_any)                              \
     ((flags), (bits), (timeout_ticks))
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_wait_all(uint32_t flags, uint32_t *bits,
-                                                                    uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_flags_wait_all(uint32_t flags, uint32_t *bits, uint32_t timeout_ticks) {
     return bulkhead_exchange_2(flags, BULKHEAD_FLAGS_WAIT_ALL, bits, timeout_ticks);
 }
 
@@ -228,8 +230,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_wait_all(uint32_t fla
                     bulkhead_kernel_flags_wait_all)                              \
     ((flags), (bits), (timeout_ticks))
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_take_any(uint32_t flags, uint32_t *bits,
-                                                                    uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_flags_take_any(uint32_t flags, uint32_t *bits, uint32_t timeout_ticks) {
     return bulkhead_exchange_2(flags, BULKHEAD_FLAGS_TAKE_ANY, bits, timeout_ticks);
 }
 
@@ -239,8 +241,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_take_any(uint32_t fla
                     bulkhead_kernel_flags_take_any)                              \
     ((flags), (bits), (timeout_ticks))
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_take_all(uint32_t flags, uint32_t *bits,
-                                                                    uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_flags_take_all(uint32_t flags, uint32_t *bits, uint32_t timeout_ticks) {
     return bulkhead_exchange_2(flags, BULKHEAD_FLAGS_TAKE_ALL, bits, timeout_ticks);
 }
 
@@ -261,8 +263,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_take_all(uint32_t fla
 // completes the termination, at the caller's priority and whatever the timeout, and then returns
 // PEER_LOST: a second call finds the server that was restarted. REFUSED if the caller is the
 // server.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t words[4],
-                                                        uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_gate_call(uint32_t gate, uint32_t words[4], uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
         return bulkhead_exchange_words(gate, BULKHEAD_GATE_CALL, words, &timeout_ticks);
     }
@@ -273,7 +275,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_gate_call(uint32_t gate, uint32_t 
 // words replace `words`, and the identity of its caller is in `*caller`. A thread serves at most
 // one gate, so `gate` only proves the right. TIMED_OUT: the answer is given, but no call came in
 // time. REFUSED if the caller serves no gate.
-BULKHEAD_INLINE enum bulkhead_result
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32_t timeout_ticks) {
     if (timeout_ticks == BULKHEAD_FOREVER) {
         return bulkhead_exchange_words(gate, BULKHEAD_GATE_RECEIVE, words, caller);
@@ -286,8 +288,8 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
 // The blocks of a pool in the kernel lie in a region that their users share. A block stays
 // allocated when the process that allocated it is terminated.
 
-BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_allocate(uint32_t pool, void **block,
-                                                                   uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_kernel_pool_allocate(uint32_t pool, void **block, uint32_t timeout_ticks) {
     uint32_t value = timeout_ticks;
     const enum bulkhead_result result = bulkhead_exchange_1(pool, BULKHEAD_POOL_ALLOCATE, &value);
     *block = result == BULKHEAD_OK ? (void *)value : NULL;
@@ -351,8 +353,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_acknowledge(uint32_t int
 }
 
 // Unmasks the line and waits for the next notification, as bulkhead_notification_wait does.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_wait(uint32_t interrupt,
-                                                             uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_interrupt_wait(uint32_t interrupt, uint32_t timeout_ticks) {
     return bulkhead_call_1(interrupt, BULKHEAD_INTERRUPT_WAIT, timeout_ticks);
 }
 
@@ -361,8 +363,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_interrupt_wait(uint32_t interrupt,
 
 // Copies the report of `process` to `*fault`. DENIED if that is not memory of the caller. REFUSED
 // if the process has not faulted.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_fault_read(uint32_t process,
-                                                         struct bulkhead_fault *fault) {
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_fault_read(uint32_t process, struct bulkhead_fault *fault) {
     return bulkhead_call_1(process, BULKHEAD_PROCESS_FAULT_READ, (uint32_t)fault);
 }
 

@@ -46,9 +46,9 @@ struct bulkhead_flags {
     uint32_t handle;
 };
 
-static inline enum bulkhead_result bulkhead_local_flags_wait_any(struct bulkhead_flags *object,
-                                                                 uint32_t *flags,
-                                                                 uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE static inline enum bulkhead_result
+bulkhead_local_flags_wait_any(struct bulkhead_flags *object, uint32_t *flags,
+                              uint32_t timeout_ticks) {
     const uint32_t word = object->word;
     if ((word & *flags) == 0) {
         return bulkhead_kernel_flags_wait_any(object->handle, flags, timeout_ticks);
@@ -57,9 +57,9 @@ static inline enum bulkhead_result bulkhead_local_flags_wait_any(struct bulkhead
     return BULKHEAD_OK;
 }
 
-static inline enum bulkhead_result bulkhead_local_flags_wait_all(struct bulkhead_flags *object,
-                                                                 uint32_t *flags,
-                                                                 uint32_t timeout_ticks) {
+BULKHEAD_MUST_USE static inline enum bulkhead_result
+bulkhead_local_flags_wait_all(struct bulkhead_flags *object, uint32_t *flags,
+                              uint32_t timeout_ticks) {
     const uint32_t word = object->word;
     if (~word & *flags) {
         return bulkhead_kernel_flags_wait_all(object->handle, flags, timeout_ticks);
@@ -80,10 +80,11 @@ struct bulkhead_queue {
     uint32_t handle;
 };
 
-enum bulkhead_result bulkhead_local_queue_send(struct bulkhead_queue *queue, const void *message,
-                                               uint32_t timeout_ticks);
-enum bulkhead_result bulkhead_local_queue_receive(struct bulkhead_queue *queue, void *message,
-                                                  uint32_t timeout_ticks);
+BULKHEAD_MUST_USE enum bulkhead_result bulkhead_local_queue_send(struct bulkhead_queue *queue,
+                                                                 const void *message,
+                                                                 uint32_t timeout_ticks);
+BULKHEAD_MUST_USE enum bulkhead_result
+bulkhead_local_queue_receive(struct bulkhead_queue *queue, void *message, uint32_t timeout_ticks);
 
 // --- Block pools ---------------------------------------------------------------------------------
 
@@ -95,7 +96,19 @@ struct bulkhead_pool {
 
 #include <bulkhead/local_words.h>
 
-static inline enum bulkhead_result
+// The calls whose results matter, as those of the kernel.
+BULKHEAD_MUST_USE enum bulkhead_result
+bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t timeout_ticks);
+BULKHEAD_MUST_USE enum bulkhead_result bulkhead_local_mutex_lock(struct bulkhead_mutex *mutex,
+                                                                 uint32_t timeout_ticks);
+BULKHEAD_MUST_USE enum bulkhead_result bulkhead_local_flags_take_any(struct bulkhead_flags *object,
+                                                                     uint32_t *flags,
+                                                                     uint32_t timeout_ticks);
+BULKHEAD_MUST_USE enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead_flags *object,
+                                                                     uint32_t *flags,
+                                                                     uint32_t timeout_ticks);
+
+BULKHEAD_MUST_USE static inline enum bulkhead_result
 bulkhead_local_pool_allocate(struct bulkhead_pool *pool, void **block, uint32_t timeout_ticks) {
     (void)timeout_ticks;
     *block = bulkhead_local_pool_take(pool);

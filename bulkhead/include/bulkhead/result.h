@@ -4,6 +4,15 @@
 #ifndef BULKHEAD_RESULT_H
 #define BULKHEAD_RESULT_H
 
+// Marks a call whose result the caller has to use: otherwise it does not know whether it holds the
+// mutex, has the message, or was answered. A caller that knows writes (void) before the call. GCC's
+// own attribute does not accept that (void).
+#if defined(__GNUC__) && !defined(__clang__) || defined(__cplusplus)
+#define BULKHEAD_MUST_USE [[nodiscard]]
+#else
+#define BULKHEAD_MUST_USE __attribute__((warn_unused_result))
+#endif
+
 enum bulkhead_result {
     BULKHEAD_OK = 0,
     BULKHEAD_TIMED_OUT, // the time has passed

@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import architecture, emit_c, emit_ld, interface, source
+from bulkhead_declare import architecture, emit_c, emit_cpp, emit_ld, interface, source
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
@@ -37,6 +37,7 @@ def main() -> None:
         "user_objects.c": emit_c.user_objects(system, placed),
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
+        "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),
         "layout.ld": emit_ld.script(system, placed),
         "interface.json": interface.text(interface.of(system, placed)),
     }

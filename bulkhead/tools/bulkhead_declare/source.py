@@ -69,10 +69,16 @@ class Names:
         """Returns the names of a kind, in the order of their numbers."""
         return list(self._numbers[kind])
 
+    def with_handles(self, system: System) -> dict[str, list[str]]:
+        """Returns the names of each kind that have a handle: of processes, the supervised ones."""
+        named = {kind: self.every(kind) for kind in self._numbers}
+        named["process"] = [named["process"][index] for index in rights.supervised(system)]
+        return named
+
     def handles(self, system: System) -> str:
         """Returns a header with the handles of everything that a thread can name, and its local
         objects."""
-        named = {kind: self.every(kind) for kind in self._numbers}
+        every = {kind: self.every(kind) for kind in self._numbers}
         lines = [
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
@@ -81,8 +87,7 @@ class Names:
             "#include <bulkhead/bulkhead.h>",
             "enum {",
         ]
-        every = dict(named)
-        named["process"] = [named["process"][index] for index in rights.supervised(system)]
+        named = self.with_handles(system)
         for kind, first in rights.first_handles(system).items():
             for index, name in enumerate(named[kind]):
                 handle = emit_local.handle_name(system, kind, index, name)

@@ -107,7 +107,11 @@ class ThreadTable(Named):
     process: Annotated[str, "the process that it belongs to"]
     entry: Annotated[str, "the function that it executes"]
     priority: Annotated[int, "its priority: 0, the highest, to 31"]
-    stack_bytes: Annotated[int, "bytes of its stack"] = 0
+    stack_bytes: Annotated[
+        int,
+        "bytes of its stack for its own functions: the generator adds what the kernel and the "
+        "hardware put on it (128 on Arm, none on RISC-V), and rounds up to what can be protected",
+    ] = 0
     initially: Annotated[str, "`ready`, `suspended` or `dormant`"] = "ready"
     slice_ticks: Annotated[
         int, "ticks after which another thread of the priority runs; 0: it runs until it blocks"

@@ -18,6 +18,7 @@ from ticklab.description.architecture import Core
 Words = list[str | Path]
 
 _OBJECTS = ("-std=c11", "-g", "-ffunction-sections")
+_CPP_OBJECTS = ("-std=c++17", "-g", "-ffunction-sections", "-fno-exceptions", "-fno-rtti")
 _BARE = ("-ffreestanding", "-nostdlib", "-nostartfiles")
 _SANITISED = ("-std=c11", "-g", "-O1", "-fsanitize=address,undefined")
 # The addresses of a model have 32 bits (no-pie), and the stacks of its threads are small (now).
@@ -57,6 +58,11 @@ def objects(core: Core, level: str, words: Sequence[str | Path], options: Words)
     """Returns the command that compiles a file of a kernel. `words` come before the level, and
     `options` after it."""
     return [*compiler(core), *_OBJECTS, *words, flags.of_level(level), *options]
+
+
+def cpp_objects(core: Core, level: str, words: Sequence[str | Path], options: Words) -> Words:
+    """Returns the command that compiles a file in C++, as `objects` does for one in C."""
+    return [*compiler(core), *_CPP_OBJECTS, *words, flags.of_level(level), *options]
 
 
 # --- Kinds of programs ----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ticklab import paths
 
 FOLDER = paths.CHECKOUT / "bulkhead" / "include" / "bulkhead"
 # In the order in which a reader needs them.
-HEADERS = ("bulkhead.h", "calls.h", "local.h", "result.h", "fault.h", "start.h")
+HEADERS = ("bulkhead.h", "calls.h", "local.h", "result.h", "fault.h", "start.h", "bulkhead.hpp")
 
 _HEADING = re.compile(r"^// --- (.*?) -*$")
 _SKIPPED = re.compile(r"^(#(ifndef|define) \w+_H$|#endif$|// SPDX)")

@@ -148,7 +148,7 @@ def _ruff(*words: str) -> Command:
 
 
 def _clang_format(*words: str) -> Command:
-    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h", ".cpp")]
+    return [paths.tool("clang-format"), *words, *rules.files(".c", ".h", ".cpp", ".hpp")]
 
 
 def _rust() -> rust.Rust:

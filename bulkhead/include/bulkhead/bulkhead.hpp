@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+//
+// Bulkhead for applications in C++17: an object for each thing that the declaration names, with its
+// calls. <handles.hpp>, which the generator writes, defines them: objects::queue_samples<Sample>.
+// calls.h says what each call does.
+//
+// An object holds only its handle, or its address if it is local to a process; it is a constant,
+// and a call is the instructions of the call in C. There are no exceptions, no run-time types, no
+// memory allocation, and no header of the C++ library. Results that matter have to be used.
+#ifndef BULKHEAD_BULKHEAD_HPP
+#define BULKHEAD_BULKHEAD_HPP
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Keywords of C11 that C++ spells otherwise.
+#define _Noreturn __attribute__((noreturn))
+#define _Static_assert static_assert
+extern "C" {
+#include <bulkhead/bulkhead.h>
+}
+#undef _Static_assert
+#undef _Noreturn
+
+// C chooses between a call of the kernel and one of a local object by _Generic, C++ by the type.
+#define BULKHEAD_BOTH(call, type)                                                     \
+    template <typename... Values>                                                     \
+    BULKHEAD_INLINE bulkhead_result call(uint32_t handle, Values... values) {         \
+        return bulkhead_kernel_##call(handle, values...);                             \
+    }                                                                                 \
+    template <typename... Values>                                                     \
+    BULKHEAD_INLINE bulkhead_result call(bulkhead_##type *object, Values... values) { \
+        return bulkhead_local_##call(object, values...);                              \
+    }
+
+namespace bulkhead {
+
+using Result = bulkhead_result;
+using Ticks = uint32_t;
+using Handle = uint32_t; // of an object of the kernel; a local object has a pointer in its place
+
+constexpr Ticks no_wait = BULKHEAD_NO_WAIT;
+constexpr Ticks forever = BULKHEAD_FOREVER;
+
+namespace either {
+BULKHEAD_BOTH(semaphore_take, semaphore)
+BULKHEAD_BOTH(semaphore_give, semaphore)
+BULKHEAD_BOTH(mutex_lock, mutex)
+BULKHEAD_BOTH(mutex_unlock, mutex)
+BULKHEAD_BOTH(queue_send, queue)
+BULKHEAD_BOTH(queue_receive, queue)
+BULKHEAD_BOTH(flags_set, flags)
+BULKHEAD_BOTH(flags_clear, flags)
+BULKHEAD_BOTH(flags_wait_any, flags)
+BULKHEAD_BOTH(flags_wait_all, flags)
+BULKHEAD_BOTH(flags_take_any, flags)
+BULKHEAD_BOTH(flags_take_all, flags)
+BULKHEAD_BOTH(pool_allocate, pool)
+BULKHEAD_BOTH(pool_free, pool)
+} // namespace either
+
+// --- Objects that threads wait for ---------------------------------------------------------------
+
+template <typename Object = Handle> class Semaphore {
+  public:
+    explicit constexpr Semaphore(Object object) : object_(object) {
+    }
+    [[nodiscard]] Result take(Ticks timeout = forever) const {
+        return either::semaphore_take(object_, timeout);
+    }
+    Result give() const {
+        return either::semaphore_give(object_);
+    }
+
+  private:
+    Object object_;
+};
+
+template <typename Object = Handle> class Mutex {
+  public:
+    explicit constexpr Mutex(Object object) : object_(object) {
+    }
+    [[nodiscard]] Result lock(Ticks timeout = forever) const {
+        return either::mutex_lock(object_, timeout);
+    }
+    Result unlock() const {
+        return either::mutex_unlock(object_);
+    }
+
+  private:
+    Object object_;
+};
+
+// Holds a mutex to the end of its scope, if it could be acquired.
+template <typename Object> class [[nodiscard]] Lock {
+  public:
+    [[nodiscard]] explicit Lock(const Mutex<Object> &mutex, Ticks timeout = forever)
+        : mutex_(mutex), result_(mutex.lock(timeout)) {
+    }
+    ~Lock() {
+        if (*this) {
+            mutex_.unlock();
+        }
+    }
+    Lock(const Lock &) = delete;
+    Lock &operator=(const Lock &) = delete;
+
+    // Tells whether the mutex is held. After PEER_LOST it is: the former holder ended inside.
+    explicit operator bool() const {
+        return result_ == BULKHEAD_OK || result_ == BULKHEAD_PEER_LOST;
+    }
+    [[nodiscard]] Result result() const {
+        return result_;
+    }
+
+  private:
+    const Mutex<Object> mutex_;
+    const Result result_;
+};
+
+// A queue of messages, whose size the declaration states. They are copied as bytes.
+template <typename Message, size_t bytes, typename Object = Handle> class Queue {
+    static_assert(sizeof(Message) == bytes, "the declaration has another message_bytes");
+    static_assert(alignof(Message) % 4 == 0, "a message begins at a multiple of 4 bytes");
+    static_assert(__is_trivially_copyable(Message), "a message is copied as bytes");
+
+  public:
+    explicit constexpr Queue(Object object) : object_(object) {
+    }
+    [[nodiscard]] Result send(const Message &message, Ticks timeout = forever) const {
+        return either::queue_send(object_, &message, timeout);
+    }
+    [[nodiscard]] Result receive(Message &message, Ticks timeout = forever) const {
+        return either::queue_receive(object_, &message, timeout);
+    }
+
+  private:
+    Object object_;
+};
+
+template <typename Object = Handle> class Flags {
+  public:
+    explicit constexpr Flags(Object object) : object_(object) {
+    }
+    Result set(uint32_t bits) const {
+        return either::flags_set(object_, bits);
+    }
+    Result clear(uint32_t bits) const {
+        return either::flags_clear(object_, bits);
+    }
+    [[nodiscard]] Result wait_any(uint32_t &bits, Ticks timeout = forever) const {
+        return either::flags_wait_any(object_, &bits, timeout);
+    }
+    [[nodiscard]] Result wait_all(uint32_t &bits, Ticks timeout = forever) const {
+        return either::flags_wait_all(object_, &bits, timeout);
+    }
+    [[nodiscard]] Result take_any(uint32_t &bits, Ticks timeout = forever) const {
+        return either::flags_take_any(object_, &bits, timeout);
+    }
+    [[nodiscard]] Result take_all(uint32_t &bits, Ticks timeout = forever) const {
+        return either::flags_take_all(object_, &bits, timeout);
+    }
+
+  private:
+    Object object_;
+};
+
+// A pool of blocks, each with room for a Block, which is not constructed.
+template <typename Block, size_t bytes, typename Object = Handle> class Pool {
+    static_assert(sizeof(Block) <= bytes, "the declaration has smaller block_bytes");
+    static_assert(alignof(Block) <= 8, "blocks begin at multiples of 8 bytes");
+
+  public:
+    explicit constexpr Pool(Object object) : object_(object) {
+    }
+    [[nodiscard]] Result allocate(Block *&block, Ticks timeout = forever) const {
+        void *found;
+        const Result result = either::pool_allocate(object_, &found, timeout);
+        block = static_cast<Block *>(found);
+        return result;
+    }
+    Result free(Block *block) const {
+        return either::pool_free(object_, static_cast<void *>(block));
+    }
+
+  private:
+    Object object_;
+};
+
+// --- Calls into another process ------------------------------------------------------------------
+
+struct Words {
+    uint32_t word[4];
+};
+
+class Gate {
+  public:
+    explicit constexpr Gate(Handle handle) : handle_(handle) {
+    }
+    [[nodiscard]] Result call(Words &words, Ticks timeout = forever) const {
+        return bulkhead_gate_call(handle_, words.word, timeout);
+    }
+    [[nodiscard]] Result receive(Words &words, uint32_t &caller, Ticks timeout = forever) const {
+        return bulkhead_gate_receive(handle_, words.word, &caller, timeout);
+    }
+
+  private:
+    Handle handle_;
+};
+
+// --- Time, interrupts, threads, processes --------------------------------------------------------
+
+class Timer {
+  public:
+    explicit constexpr Timer(Handle handle) : handle_(handle) {
+    }
+    Result start(Ticks first, Ticks period = 0) const {
+        return bulkhead_timer_start(handle_, first, period);
+    }
+    Result stop() const {
+        return bulkhead_timer_stop(handle_);
+    }
+
+  private:
+    Handle handle_;
+};
+
+class Interrupt {
+  public:
+    explicit constexpr Interrupt(Handle handle) : handle_(handle) {
+    }
+    Result pend() const {
+        return bulkhead_interrupt_pend(handle_);
+    }
+    Result acknowledge() const {
+        return bulkhead_interrupt_acknowledge(handle_);
+    }
+    [[nodiscard]] Result wait(Ticks timeout = forever) const {
+        return bulkhead_interrupt_wait(handle_, timeout);
+    }
+
+  private:
+    Handle handle_;
+};
+
+class Thread {
+  public:
+    explicit constexpr Thread(Handle handle) : handle_(handle) {
+    }
+    Result notify() const {
+        return bulkhead_notify(handle_);
+    }
+    Result resume() const {
+        return bulkhead_resume(handle_);
+    }
+    Result suspend() const {
+        return bulkhead_suspend(handle_);
+    }
+    Result start() const {
+        return bulkhead_start_thread(handle_);
+    }
+    Result set_priority(uint32_t priority) const {
+        return bulkhead_set_priority(handle_, priority);
+    }
+    [[nodiscard]] Result join(Ticks timeout = forever) const {
+        return bulkhead_join(handle_, timeout);
+    }
+
+  private:
+    Handle handle_;
+};
+
+class Process {
+  public:
+    explicit constexpr Process(Handle handle) : handle_(handle) {
+    }
+    [[nodiscard]] Result read_fault(bulkhead_fault &fault) const {
+        return bulkhead_fault_read(handle_, &fault);
+    }
+
+  private:
+    Handle handle_;
+};
+
+// The calling thread.
+namespace self {
+BULKHEAD_INLINE void yield() {
+    bulkhead_yield();
+}
+[[noreturn]] BULKHEAD_INLINE void exit() {
+    bulkhead_exit();
+}
+BULKHEAD_INLINE Result delay(Ticks ticks) {
+    return bulkhead_delay(ticks);
+}
+[[nodiscard]] BULKHEAD_INLINE Result delay_until(Ticks tick) {
+    return bulkhead_delay_until(tick);
+}
+[[nodiscard]] BULKHEAD_INLINE Result notification_wait(Ticks timeout = forever) {
+    return bulkhead_notification_wait(timeout);
+}
+} // namespace self
+
+// The releases of a periodic thread, the first one a period from now.
+class Period {
+  public:
+    explicit Period(Ticks period) : period_{bulkhead_ticks(), period, 0} {
+    }
+    [[nodiscard]] Result wait() {
+        return bulkhead_period_wait(&period_);
+    }
+    [[nodiscard]] uint32_t overruns() const {
+        return period_.overruns;
+    }
+
+  private:
+    bulkhead_period period_;
+};
+
+} // namespace bulkhead
+
+#undef BULKHEAD_BOTH
+
+#endif
