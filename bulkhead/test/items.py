@@ -16,10 +16,12 @@ import debugger
 import examples
 import images
 import mutants
+import proofs
 import sensor_hub
 import sizes
 from build import CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, RV32, Core, Image, TestError, Tree, emulator
 
+from ticklab import paths
 from ticklab.quality.item import Item, ItemOptions
 
 TEST = Path(__file__).resolve().parent
@@ -50,6 +52,7 @@ Run = Callable[[Path], str]
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _on_this_machine()
+    yield from _proofs(choice.long)
     yield from _target(choice.long)
     yield from _cores(choice.long)
     yield from _rv32(choice.long)
@@ -70,6 +73,14 @@ def _on_this_machine() -> Iterator[Item]:
     yield _item("closed", closed.check, 25)
     for core in (CORTEX_M4F, RV32):
         yield _item(f"cpp/{core.name}", partial(cpp.check, core), 6, tools=_tools(core))
+
+
+def _proofs(long: bool) -> Iterator[Item]:
+    for proof in proofs.every():
+        if long or not proof.is_long:
+            seconds = 20 if proof.is_long else 2
+            tools = (str(paths.checker()),)
+            yield _item(f"proof/{proof.label}", proof.check, seconds, tools=tools)
 
 
 def declarations(_: Path) -> str:

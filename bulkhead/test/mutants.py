@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Kernels with one check or one step less, each of which a test must catch: mutants/*.toml.
 
-A mutant must still build. `caught_by` names the test: "model", "attack" or a test of images.TARGET;
-a test of images.RV32_TESTS if the mutant is for that core (`core`).
+A mutant must still build. `caught_by` names the test: "model", "attack", "proof/" and a proof, or a
+test of images.TARGET; a test of images.RV32_TESTS if the mutant is for that core (`core`).
 
 There are no mutants that no test could catch, such as those of a check that cannot fail while the
 other checks hold.
@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 
 import images
+import proofs
 from build import BULKHEAD, CORTEX_M4F, CORTEX_M33F, RV32, BuildError, Core, Image, TestError, Tree
 
 from ticklab.quality.mutants import Area, Mutant, read
@@ -41,12 +42,21 @@ def _run(mutant: Mutant, folder: Path) -> None:
     copy = folder / "bulkhead"
     shutil.copytree(BULKHEAD, copy, ignore=shutil.ignore_patterns("__pycache__"))
     mutant.plant(copy)
+    if mutant.caught_by.startswith("proof/"):
+        _prove(mutant.caught_by.removeprefix("proof/"), folder, copy)
+        return
     tree = Tree(copy, warnings=("-w",), core=_core(mutant))
     seconds = SLOW_SECONDS if mutant.caught_by in SLOW else SECONDS
     if mutant.caught_by == "model":
         tree.model(folder, seconds)
     else:
         tree.target(folder, _image(mutant), "O2", seconds)
+
+
+def _prove(label: str, folder: Path, copy: Path) -> None:
+    proof = next(proof for proof in proofs.every() if proof.label == label)
+    if proof.check(folder, copy).startswith("skipped"):
+        raise TestError("skipped: the model checker's package has nothing for this machine")
 
 
 def attempt(mutant: Mutant, folder: Path) -> str | None:

