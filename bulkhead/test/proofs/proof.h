@@ -2,7 +2,7 @@
 //
 // The language of a proof. `PROOF(name, passes)` is a function that the checker calls: for every
 // value that `nondet_…` can return and that `assume` allows, each `require` holds, no behaviour is
-// undefined, and no loop takes `passes` passes or more. A LONG_PROOF is for `./ticklab test --long`.
+// undefined, and no loop takes `passes` passes or more. LONG_PROOF runs with `--long` only.
 // proofs.py reads these lines.
 #ifndef PROOF_H
 #define PROOF_H
