@@ -19,6 +19,7 @@ import mutants
 import proofs
 import sensor_hub
 import sizes
+import stack_depth
 from build import CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, RV32, Core, Image, TestError, Tree, emulator
 
 from ticklab import paths
@@ -53,6 +54,7 @@ Run = Callable[[Path], str]
 def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _on_this_machine()
     yield from _proofs(choice.long)
+    yield from _stacks(choice.long)
     yield from _target(choice.long)
     yield from _cores(choice.long)
     yield from _rv32(choice.long)
@@ -73,6 +75,14 @@ def _on_this_machine() -> Iterator[Item]:
     yield _item("closed", closed.check, 25)
     for core in (CORTEX_M4F, RV32):
         yield _item(f"cpp/{core.name}", partial(cpp.check, core), 6, tools=_tools(core))
+
+
+def _stacks(long: bool) -> Iterator[Item]:
+    """Yields the bounds of the kernel's stack; it is deepest without optimisation."""
+    for core in (CORTEX_M4F, CORTEX_M33F, CORTEX_M7F) if long else (CORTEX_M4F, CORTEX_M33F):
+        levels = LEVELS if long or core == CORTEX_M4F else ("O0",)
+        check = partial(stack_depth.check, tree=Tree(core=core), levels=levels)
+        yield _item(f"stack/{core.name}", check, 2 * len(levels), tools=ARM[:1])
 
 
 def _proofs(long: bool) -> Iterator[Item]:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Kernels with one check or one step less, each of which a test must catch: mutants/*.toml.
 
-A mutant must still build. `caught_by` names the test: "model", "attack", "proof/" and a proof, or a
-test of images.TARGET; a test of images.RV32_TESTS if the mutant is for that core (`core`).
+A mutant must still build. `caught_by` names the test: "model", "attack", "proof/" and a proof,
+"stack", or a test of images.TARGET; a test of images.RV32_TESTS if the mutant is for that core
+(`core`).
 
 There are no mutants that no test could catch, such as those of a check that cannot fail while the
 other checks hold.
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import images
 import proofs
+import stack_depth
 from build import BULKHEAD, CORTEX_M4F, CORTEX_M33F, RV32, BuildError, Core, Image, TestError, Tree
 
 from ticklab.quality.mutants import Area, Mutant, read
@@ -46,6 +48,9 @@ def _run(mutant: Mutant, folder: Path) -> None:
         _prove(mutant.caught_by.removeprefix("proof/"), folder, copy)
         return
     tree = Tree(copy, warnings=("-w",), core=_core(mutant))
+    if mutant.caught_by == "stack":
+        stack_depth.check(folder, tree, ("O0",))
+        return
     seconds = SLOW_SECONDS if mutant.caught_by in SLOW else SECONDS
     if mutant.caught_by == "model":
         tree.model(folder, seconds)
