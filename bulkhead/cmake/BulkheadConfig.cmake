@@ -93,7 +93,7 @@ function(_bulkhead_declare declaration made)
     file(MAKE_DIRECTORY "${made}")
     add_custom_command(
         OUTPUT "${made}/kernel_tables.c" "${made}/user_objects.c" "${made}/vectors.c"
-            "${made}/handles.h" "${made}/handles.hpp" "${made}/layout.ld"
+            "${made}/handles.h" "${made}/handles.hpp" "${made}/handles.rs" "${made}/layout.ld"
             "${made}/interface.json"
         COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
             "${python}" -B -m bulkhead_declare "${declaration}" "${made}"
@@ -171,4 +171,29 @@ function(_bulkhead_map_paths target made)
             "${kind}=${CMAKE_BINARY_DIR}=build" "${kind}=${folder}=bulkhead"
             "${kind}=${made}=made")
     endforeach()
+endfunction()
+
+# Links a static library of Rust into an image: the crate in FOLDER, whose library has the name
+# LIBRARY, for a TARGET of rustc. It is built with its Cargo.lock. CARGO_OPTIONS are further options
+# of cargo. The pattern "*libNAME.a:*" in the declaration's `files` is its data.
+function(bulkhead_rust name)
+    cmake_parse_arguments(PARSE_ARGV 1 rust "" "LIBRARY;FOLDER;TARGET" "CARGO_OPTIONS")
+    find_program(BULKHEAD_CARGO cargo REQUIRED)
+    set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
+    set(built "${CMAKE_CURRENT_BINARY_DIR}/${name}.rust")
+    set(library "${built}/${rust_TARGET}/release/lib${rust_LIBRARY}.a")
+    get_filename_component(crate "${rust_FOLDER}" ABSOLUTE)
+    add_custom_target(${name}_rust
+        COMMAND "${CMAKE_COMMAND}" -E env "BULKHEAD_MADE=${made}"
+            "${BULKHEAD_CARGO}" build --release --locked --quiet --target "${rust_TARGET}"
+            --target-dir "${built}" ${rust_CARGO_OPTIONS}
+        WORKING_DIRECTORY "${crate}"
+        DEPENDS "${made}/handles.rs"
+        BYPRODUCTS "${library}"
+        COMMENT "Building lib${rust_LIBRARY}.a with cargo"
+        VERBATIM)
+    add_dependencies(${name} ${name}_rust)
+    target_link_libraries(${name} PRIVATE "${library}")
+    target_link_options(${name} PRIVATE -Wl,-z,noexecstack) # or the linker misses a note of others
+    set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${library}")
 endfunction()

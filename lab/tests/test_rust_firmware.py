@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Firmware of Embassy, RTIC and lilos, built from their crates as users build it, is observed,
-profiled and attacked. lab/tests/firmware has the applications, and pins the crates.
-
-The build needs Rust's `core` for Cortex-M3: of rustup's target, or built from the sources of a Rust
-that has them, as Debian's packages cargo-web and rust-web-src do.
-"""
+profiled and attacked. lab/tests/firmware has the applications, and pins the crates."""
 
 from __future__ import annotations
 
@@ -12,10 +8,10 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import rust_for_arm
 from console import ticklab
 
 from ticklab import paths
@@ -27,37 +23,19 @@ FIRMWARE = Path(__file__).parent / "firmware"
 KERNELS = {"embassy": "Embassy", "lilos": "lilos", "rtic": "RTIC"}
 
 
-def cargo() -> tuple[list[str], Mapping[str, str]]:
-    """Returns the command of a cargo that can build for the target, and its environment."""
-    for program in cargos():
-        answer = subprocess.run(
-            [program.with_name("rustc"), "--print=sysroot"], capture_output=True, text=True
-        )
-        libraries = Path(answer.stdout.strip(), "lib", "rustlib")
-        own = {"RUSTC": str(program.with_name("rustc"))}
-        if (libraries / TARGET).exists():
-            return [str(program), "build"], own
-        if (libraries / "src/rust/library").exists():
-            return [str(program), "build", "-Zbuild-std=core"], {**own, "RUSTC_BOOTSTRAP": "1"}
-    pytest.skip(f"no Rust has core for {TARGET}: try 'rustup target add {TARGET}'")
-
-
-def cargos() -> Iterator[Path]:
-    for folder in (*os.environ["PATH"].split(os.pathsep), "/usr/bin"):
-        if (found := Path(folder, "cargo")).exists():
-            yield found
-
-
 @pytest.fixture(scope="module", params=KERNELS)
 def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    command, more = cargo()
+    rust = rust_for_arm.find(TARGET)
     name = f"{request.param}-readings"
     linker = ("-Clinker=arm-none-eabi-ld", "-Clinker-flavor=ld", "-Clink-arg=-Tlink.x")
     flags = " ".join((*linker, f"-Clink-arg=-L{FIRMWARE}"))
     made = paths.home() / "rust-firmware"
     words = ("--locked", "--release", f"--target={TARGET}", f"--target-dir={made}", "-p", name)
     subprocess.run(
-        [*command, *words], cwd=FIRMWARE, env={**os.environ, **more, "RUSTFLAGS": flags}, check=True
+        [rust.cargo, "build", *rust.options, *words],
+        cwd=FIRMWARE,
+        env={**os.environ, **rust.environment, "RUSTFLAGS": flags},
+        check=True,
     )
     found = tmp_path_factory.mktemp("rust") / f"{request.param}.elf"
     shutil.copy(made / TARGET / "release" / name, found)

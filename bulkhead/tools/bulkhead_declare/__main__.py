@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import architecture, emit_c, emit_cpp, emit_ld, interface, source
+from bulkhead_declare import architecture, emit_c, emit_cpp, emit_ld, emit_rust, interface, source
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
@@ -38,6 +38,7 @@ def main() -> None:
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),
+        "handles.rs": emit_rust.handles(system, names.with_handles(system)),
         "layout.ld": emit_ld.script(system, placed),
         "interface.json": interface.text(interface.of(system, placed)),
     }

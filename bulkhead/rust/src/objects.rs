@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+//! Handles of objects of the kernel, and their calls.
+
+use crate::{svc, Message, Result, Ticks, FOREVER};
+use core::mem::{align_of, size_of, MaybeUninit};
+
+/// Numbers of methods: include/bulkhead/methods.h, which a test compares.
+pub(crate) mod method {
+    pub const SELF: u32 = 0;
+    pub const SELF_YIELD: u32 = 1;
+    pub const SELF_EXIT: u32 = 2;
+    pub const SELF_DELAY: u32 = 3;
+    pub const SELF_NOTIFICATION_WAIT: u32 = 4;
+    pub const SELF_DELAY_UNTIL: u32 = 5;
+    pub const THREAD_NOTIFY: u32 = 0;
+    pub const THREAD_RESUME: u32 = 1;
+    pub const THREAD_SUSPEND: u32 = 2;
+    pub const THREAD_START: u32 = 3;
+    pub const THREAD_SET_PRIORITY: u32 = 4;
+    pub const THREAD_JOIN: u32 = 5;
+    pub const SEMAPHORE_TAKE: u32 = 0;
+    pub const SEMAPHORE_GIVE: u32 = 1;
+    pub const MUTEX_LOCK: u32 = 0;
+    pub const MUTEX_UNLOCK: u32 = 1;
+    pub const QUEUE_SEND: u32 = 0;
+    pub const QUEUE_RECEIVE: u32 = 1;
+    pub const FLAGS_SET: u32 = 0;
+    pub const FLAGS_CLEAR: u32 = 1;
+    pub const FLAGS_WAIT_ANY: u32 = 2;
+    pub const FLAGS_WAIT_ALL: u32 = 3;
+    pub const FLAGS_TAKE_ANY: u32 = 4;
+    pub const FLAGS_TAKE_ALL: u32 = 5;
+    pub const GATE_CALL: u32 = 0;
+    pub const GATE_CALL_TIMED: u32 = 1;
+    pub const GATE_RECEIVE: u32 = 2;
+    pub const GATE_RECEIVE_TIMED: u32 = 3;
+    pub const TIMER_START: u32 = 0;
+    pub const TIMER_STOP: u32 = 1;
+    pub const INTERRUPT_PEND: u32 = 0;
+    pub const INTERRUPT_ACKNOWLEDGE: u32 = 1;
+    pub const INTERRUPT_WAIT: u32 = 2;
+    pub const PROCESS_FAULT_READ: u32 = 0;
+}
+
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident $([$bytes:ident])?,)*) => { $(
+        $(#[$doc])*
+        pub struct $name $(<const $bytes: usize>)? (u32);
+
+        impl $(<const $bytes: usize>)? $name $(<$bytes>)? {
+            /// Returns the object with a handle. `objects!` makes all that the declaration names.
+            ///
+            /// # Safety
+            /// The declaration has an object of this kind, and size of messages, with this handle.
+            pub const unsafe fn new(handle: u32) -> Self {
+                Self(handle)
+            }
+
+            #[allow(dead_code)]
+            pub(crate) const fn handle(&self) -> u32 {
+                self.0
+            }
+        }
+    )* };
+}
+
+handles! {
+    /// A thread of the system.
+    Thread,
+    /// A semaphore.
+    Semaphore,
+    /// A mutex. Only [`crate::Guarded`] acquires it, so that nothing releases it early.
+    Mutex,
+    /// A queue of messages of `BYTES` bytes.
+    Queue [BYTES],
+    /// Event flags: bits 0 to 30.
+    Flags,
+    /// A gate, through which threads call a server.
+    Gate,
+    /// A timer.
+    Timer,
+    /// An interrupt line.
+    Interrupt,
+    /// A supervised process.
+    Process,
+}
+
+impl Thread {
+    /// Wakes the thread if it waits for a notification; otherwise adds one to its counter.
+    pub fn notify(&self) -> Result {
+        svc::plain(self.0, method::THREAD_NOTIFY, 0, 0)
+    }
+    /// Ends its suspension.
+    pub fn resume(&self) -> Result {
+        svc::plain(self.0, method::THREAD_RESUME, 0, 0)
+    }
+    /// Suspends it until it is resumed.
+    pub fn suspend(&self) -> Result {
+        svc::plain(self.0, method::THREAD_SUSPEND, 0, 0)
+    }
+    /// Starts it, if it was not started or has ended.
+    pub fn start(&self) -> Result {
+        svc::plain(self.0, method::THREAD_START, 0, 0)
+    }
+    /// Sets its base priority: 0 (highest) to 31.
+    pub fn set_priority(&self, priority: u32) -> Result {
+        svc::plain(self.0, method::THREAD_SET_PRIORITY, priority, 0)
+    }
+    /// Waits until it has ended.
+    pub fn join(&self, timeout: Ticks) -> Result {
+        svc::plain(self.0, method::THREAD_JOIN, timeout, 0)
+    }
+}
+
+impl Semaphore {
+    /// Waits until the count is not 0, and subtracts one.
+    pub fn take(&self, timeout: Ticks) -> Result {
+        svc::plain(self.0, method::SEMAPHORE_TAKE, timeout, 0)
+    }
+    /// Wakes the first waiter, or adds one to the count.
+    pub fn give(&self) -> Result {
+        svc::plain(self.0, method::SEMAPHORE_GIVE, 0, 0)
+    }
+}
+
+impl<const BYTES: usize> Queue<BYTES> {
+    const fn require<M: Message>() {
+        assert!(
+            size_of::<M>() == BYTES,
+            "the declaration has another message_bytes"
+        );
+        assert!(
+            align_of::<M>() == 4,
+            "a message begins at a multiple of 4 bytes"
+        );
+    }
+
+    /// Appends a copy of a message. Waits while the queue is full.
+    pub fn send<M: Message>(&self, message: &M, timeout: Ticks) -> Result {
+        const { Self::require::<M>() };
+        let address = core::ptr::from_ref(message) as u32;
+        // SAFETY: the kernel reads the bytes of the message.
+        unsafe { svc::call(self.0, method::QUEUE_SEND, address, timeout) }.0
+    }
+
+    /// Removes the oldest message. Waits while the queue is empty.
+    pub fn receive<M: Message>(&self, timeout: Ticks) -> Result<M> {
+        const { Self::require::<M>() };
+        let mut message = MaybeUninit::<M>::uninit();
+        let address = message.as_mut_ptr() as u32;
+        // SAFETY: the kernel writes the bytes of the message, of which every pattern is a value.
+        unsafe {
+            svc::call(self.0, method::QUEUE_RECEIVE, address, timeout).0?;
+            Ok(message.assume_init())
+        }
+    }
+}
+
+impl Flags {
+    fn await_bits(&self, how: u32, bits: u32, timeout: Ticks) -> Result<u32> {
+        // SAFETY: the call accesses no memory.
+        let (result, all) = unsafe { svc::call(self.0, how, bits, timeout) };
+        result.map(|()| all)
+    }
+
+    /// Sets flags, and wakes the threads whose condition holds then.
+    pub fn set(&self, bits: u32) -> Result {
+        svc::plain(self.0, method::FLAGS_SET, bits, 0)
+    }
+    /// Clears flags.
+    pub fn clear(&self, bits: u32) -> Result {
+        svc::plain(self.0, method::FLAGS_CLEAR, bits, 0)
+    }
+    /// Waits for any of the flags. Returns all that were set.
+    pub fn wait_any(&self, bits: u32, timeout: Ticks) -> Result<u32> {
+        self.await_bits(method::FLAGS_WAIT_ANY, bits, timeout)
+    }
+    /// Waits for all of the flags. Returns all that were set.
+    pub fn wait_all(&self, bits: u32, timeout: Ticks) -> Result<u32> {
+        self.await_bits(method::FLAGS_WAIT_ALL, bits, timeout)
+    }
+    /// Waits for any of the flags, and clears those that it waited for.
+    pub fn take_any(&self, bits: u32, timeout: Ticks) -> Result<u32> {
+        self.await_bits(method::FLAGS_TAKE_ANY, bits, timeout)
+    }
+    /// Waits for all of the flags, and clears them.
+    pub fn take_all(&self, bits: u32, timeout: Ticks) -> Result<u32> {
+        self.await_bits(method::FLAGS_TAKE_ALL, bits, timeout)
+    }
+}
+
+/// The words of a call through a gate.
+pub type Words = [u32; 4];
+
+impl Gate {
+    /// Calls the server and returns its answer.
+    pub fn call(&self, mut words: Words, timeout: Ticks) -> Result<Words> {
+        let how = if timeout == FOREVER {
+            method::GATE_CALL
+        } else {
+            method::GATE_CALL_TIMED
+        };
+        svc::exchange(self.0, how, &mut words, timeout)
+            .0
+            .map(|()| words)
+    }
+
+    /// Answers the call that the server serves, if any, and waits for the next one. Returns its
+    /// words and the identity of its caller.
+    pub fn receive(&self, mut answer: Words, timeout: Ticks) -> Result<(Words, u32)> {
+        let how = if timeout == FOREVER {
+            method::GATE_RECEIVE
+        } else {
+            method::GATE_RECEIVE_TIMED
+        };
+        let (result, caller) = svc::exchange(self.0, how, &mut answer, timeout);
+        result.map(|()| (answer, caller))
+    }
+}
+
+impl Timer {
+    /// Starts the timer: it is due in `first` ticks, and then every `period`, or once if that is 0.
+    pub fn start(&self, first: Ticks, period: Ticks) -> Result {
+        svc::plain(self.0, method::TIMER_START, first, period)
+    }
+    /// Stops the timer.
+    pub fn stop(&self) -> Result {
+        svc::plain(self.0, method::TIMER_STOP, 0, 0)
+    }
+}
+
+impl Interrupt {
+    /// Pends the interrupt, as its device would.
+    pub fn pend(&self) -> Result {
+        svc::plain(self.0, method::INTERRUPT_PEND, 0, 0)
+    }
+    /// Unmasks the line.
+    pub fn acknowledge(&self) -> Result {
+        svc::plain(self.0, method::INTERRUPT_ACKNOWLEDGE, 0, 0)
+    }
+    /// Unmasks the line and waits for the next interrupt.
+    pub fn wait(&self, timeout: Ticks) -> Result {
+        svc::plain(self.0, method::INTERRUPT_WAIT, timeout, 0)
+    }
+}
+
+/// The report of a process's last fault: include/bulkhead/fault.h says what the numbers mean.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Fault {
+    pub faults: u32,
+    pub thread: u32,
+    pub kind: u32,
+    pub address: u32,
+    pub status: u32,
+    pub registers: [u32; 17],
+}
+
+impl Process {
+    /// Returns the report of the last fault. [`crate::Error::Refused`] if there was none.
+    pub fn fault(&self) -> Result<Fault> {
+        let mut fault = MaybeUninit::<Fault>::uninit();
+        let address = fault.as_mut_ptr() as u32;
+        // SAFETY: the kernel writes the whole report, of which every bit pattern is a value.
+        unsafe {
+            svc::call(self.0, method::PROCESS_FAULT_READ, address, 0).0?;
+            Ok(fault.assume_init())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//! The calling thread, and time.
+
+use crate::objects::method;
+use crate::{svc, Result, Ticks};
+
+#[repr(C)]
+struct Page {
+    identity: u32,
+    ticks: u32,
+}
+
+extern "C" {
+    #[link_name = "bulkhead_page"]
+    static PAGE: Page;
+}
+
+/// Returns the ticks since the kernel started; they wrap.
+pub fn ticks() -> Ticks {
+    // SAFETY: every process may read the page, which the kernel writes.
+    unsafe { core::ptr::read_volatile(&raw const PAGE.ticks) }
+}
+
+/// Lets the other ready threads of the same priority run first.
+pub fn yield_now() {
+    let _ = svc::plain(method::SELF, method::SELF_YIELD, 0, 0);
+}
+
+/// Ends the calling thread.
+pub fn exit() -> ! {
+    loop {
+        let _ = svc::plain(method::SELF, method::SELF_EXIT, 0, 0);
+    }
+}
+
+/// Sleeps for a number of tick interrupts.
+pub fn delay(ticks: Ticks) {
+    let _ = svc::plain(method::SELF, method::SELF_DELAY, ticks, 0);
+}
+
+/// Sleeps until a tick. [`crate::Error::TimedOut`], without a wait, if it has passed.
+pub fn delay_until(tick: Ticks) -> Result {
+    svc::plain(method::SELF, method::SELF_DELAY_UNTIL, tick, 0)
+}
+
+/// Waits for a notification of the calling thread.
+pub fn notification_wait(timeout: Ticks) -> Result {
+    svc::plain(method::SELF, method::SELF_NOTIFICATION_WAIT, timeout, 0)
+}
+
+/// The releases of a periodic thread.
+pub struct Period {
+    release: Ticks,
+    ticks: Ticks,
+    overruns: u32,
+}
+
+impl Period {
+    /// Begins now; the first release is a period later.
+    pub fn new(period: Ticks) -> Self {
+        Self {
+            release: ticks(),
+            ticks: period,
+            overruns: 0,
+        }
+    }
+
+    /// Sleeps until the next release. Returns false, and counts an overrun, if that has passed.
+    pub fn wait(&mut self) -> bool {
+        self.release = self.release.wrapping_add(self.ticks);
+        let in_time = delay_until(self.release).is_ok();
+        self.overruns += u32::from(!in_time);
+        in_time
+    }
+
+    /// Returns the number of releases that came while the thread was still running.
+    pub fn overruns(&self) -> u32 {
+        self.overruns
+    }
+}
