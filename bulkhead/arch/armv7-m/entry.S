@@ -422,7 +422,11 @@ FUNCTION UsageFault_Handler
     push {r1, lr}
     bl arch_thread_fault
     cpsie i
-    b leave_unless_interrupted
+    ldr r2, =ICSR
+    mov r3, #ICSR_PENDSVSET
+    str r3, [r2]
+    dsb // before the return: PendSV or an interrupt comes first, so the frame is not used
+    pop {r1, pc}
 1:  mov r0, sp
     b arch_kernel_fault
 
