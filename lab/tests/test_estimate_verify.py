@@ -148,7 +148,7 @@ def test_a_bound_without_what_a_kernel_does_later_is_found_out(ran: dict[str, Ra
     kept = {name: cost for name, cost in one.candidate.costs.items() if name not in late}
     charged = costs.overheads(one.app, kept, Unit.INSTRUCTIONS)
     found = compared(one, without_blocking(bounded(one, charged)))
-    assert [task.name for task in found.tasks if task.exceeded] == ["long"]
+    assert "long" in {task.name for task in found.tasks if task.exceeded}
 
 
 def test_a_bound_without_interrupts_is_found_out(ran: dict[str, Ran]) -> None:
