@@ -16,6 +16,7 @@
 
 struct semaphore;
 struct flags;
+struct pool;
 
 // The first bytes are the page that every process may read (struct bulkhead_page), which is a
 // region of its own. The structure lies where the kernel's stack begins, so that the entry from a
@@ -167,6 +168,11 @@ void queue_cancel_wait(struct queue *queue);
 
 // The same. The end of a send or a receive whose caller may not read or write the message.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
+
+// pool.c. Parts of the methods, as those of suspend.c: waits for a block; gives the block of the
+// call to the first waiter.
+MUST_USE struct thread *pool_wait(struct pool *pool, struct arch_frame *frame);
+MUST_USE struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame);
 
 // suspend.c. Parts of the methods, for an architecture that has their shortest cases in assembler:
 // resumes a thread that also waits for something, or is not suspended; suspends a thread that does
