@@ -27,12 +27,10 @@ static void restart_idle(struct thread *idle) {
 
 static void prioritise_idle(struct thread *idle, uint32_t mask) {
     if (idle->priority_mask == 0) {
-        restart_idle(idle); // it is in no ring
-    } else {
-        ready_remove(&kernel.ready, idle);
+        restart_idle(idle);
     }
-    thread_set_level(idle, mask);
-    ready_add_first(&kernel.ready, idle);
+    thread_move_ready(idle, mask);
+    *idle->level = idle; // ahead of equals
 }
 
 struct deferred *deferred_prioritise(void) {

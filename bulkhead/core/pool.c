@@ -9,10 +9,6 @@ static uint32_t address_of(const struct pool *pool, uint32_t index) {
     return pool->start + index * pool->block_bytes;
 }
 
-struct thread *pool_wait(struct pool *pool, struct arch_frame *frame) {
-    return thread_wait_if_any(&pool->waiters, arch_argument(frame));
-}
-
 struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
     const uint32_t index = pool->free;
     if (index != POOL_END) {
@@ -21,11 +17,12 @@ struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
         arch_set_value(frame, address_of(pool, index));
         return NO_SWITCH;
     }
-    return pool_wait(pool, frame);
+    return thread_wait_if_any(&pool->waiters, arch_argument(frame));
 }
 
-struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame) {
-    arch_set_value(arch_context_frame(&pool->waiters.first->context), arch_argument(frame));
+// Gives the block to the first waiter.
+static struct thread *hand_over(struct pool *pool, uint32_t address) {
+    arch_set_value(arch_context_frame(&pool->waiters.first->context), address);
     return thread_wake_first(&pool->waiters);
 }
 
@@ -38,7 +35,7 @@ struct thread *pool_free(struct pool *pool, struct arch_frame *frame) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     if (pool->waiters.first != NULL) {
-        return pool_hand_over(pool, frame);
+        return hand_over(pool, address);
     }
     pool->links[index] = (uint16_t)pool->free;
     pool->free = index;

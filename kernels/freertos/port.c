@@ -7,16 +7,9 @@
 // end that the manual prescribes. This file is not tuned: it follows the manual's examples.
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
+#include <freertos_api.h>
 #include <protection.h>
 #include <start.h>
-
-#include <FreeRTOS.h>
-#include <event_groups.h>
-#include <message_buffer.h>
-#include <queue.h>
-#include <semphr.h>
-#include <task.h>
-#include <timers.h>
 
 // Room for the handles. The start-up refuses a scenario that declares more objects.
 enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
@@ -57,12 +50,6 @@ void bench_task_delay(uint32_t ticks) {
 // ignored.
 void bench_task_delay_until(uint32_t *wake, uint32_t period) {
     (void)xTaskDelayUntil(wake, period);
-}
-
-// In FreeRTOS, 0 is the lowest priority, which the idle task has. In the contract, 1 is the
-// highest.
-static UBaseType_t kernel_priority(uint32_t priority) {
-    return (UBaseType_t)(BENCH_PRIORITY_LOWEST + 1 - priority);
 }
 
 enum bench_status bench_task_set_priority(struct bench_task task, uint32_t priority) {

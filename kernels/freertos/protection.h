@@ -5,11 +5,8 @@
 #ifndef FREERTOS_PORT_PROTECTION_H
 #define FREERTOS_PORT_PROTECTION_H
 
-#include <arch/interrupt.h>
 #include <bench/port.h>
-
-#include <FreeRTOS.h>
-#include <task.h>
+#include <freertos_api.h>
 
 // Returns pdPASS; otherwise there was no memory, and `task` is not set.
 static inline BaseType_t protection_create_task(const struct bench_task_declaration *declared,
@@ -28,7 +25,7 @@ static inline void protection_grant(TaskHandle_t task, void *object) {
 
 // Called at start-up only.
 static inline void protection_enable_interrupt(uint32_t line) {
-    arch_interrupt_enable(line);
+    kernel_enable_interrupt(line);
 }
 
 static inline void protection_suspend(TaskHandle_t task) {

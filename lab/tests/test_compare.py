@@ -160,6 +160,7 @@ def test_what_differs_in_a_record_is_named(change: dict[str, Any], name: str) ->
     ("build", "name"),
     [
         ({"compiler": "arm-none-eabi-gcc 14.2.1"}, "compiler"),
+        ({"rust": {"compiler": "rustc 1.95.0"}}, "compiler of the kernel"),
         ({"flags": ["-O2", "-mthumb", "-flto"]}, "flags"),
         ({"core": "cortex-m4"}, "core"),
         ({"clock_hz": 80_000_000}, "clock in Hz"),

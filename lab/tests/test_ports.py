@@ -64,15 +64,17 @@ def test_a_thread_metric_port_that_returns_and_traps_is_measured_unchanged(tmp_p
 def variants() -> list[Any]:
     """The default of every kernel of the board, and its configurations with other features. Other
     tests check the conformance of FreeRTOS and rt, and both with an MPU are here, so their
-    defaults are for the long test."""
+    defaults are for the long test; so are kernels in Rust, which cargo builds."""
     board = catalogue.find_board("mps2-an386")
     return [
-        pytest.param(kernel.name, config.name, marks=[pytest.mark.long] * is_elsewhere)
+        pytest.param(kernel.name, config.name, marks=[pytest.mark.long] if is_elsewhere else [])
         for kernel in catalogue.kernels().values()
         if cases.runs_on(kernel, board)
         for config in kernel.configs.values()
         if config.name == "default" or config.features
-        for is_elsewhere in [config.name == "default" and kernel.name in ("freertos", "rt")]
+        for is_elsewhere in [
+            kernel.rust or (config.name == "default" and kernel.name in ("freertos", "rt"))
+        ]
     ]
 
 

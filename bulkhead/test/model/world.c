@@ -334,8 +334,7 @@ static void interrupt(uint32_t step) {
 static void fault(void) {
     faults_left--;
     monitored = false;
-    kernel_fault();
-    run(thread_highest());
+    run(kernel_fault());
 }
 
 // Suspends the threads that the kernel has launched again, as at the start.

@@ -2,7 +2,7 @@
 """Provides a Rust toolchain: an installed one, otherwise the distribution's, otherwise an error
 that says how to install one.
 
-Rust builds the observer and fetches the kernel sources; no other part of Ticklab uses it.
+Rust builds the observer and the kernels that are written in it, and fetches the kernel sources.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,6 +63,27 @@ def missing() -> list[str]:
     return [] if find() else ["rustc", "cargo"]
 
 
+def has_target(rust: Rust, target: str) -> bool:
+    """Returns whether the compiler has the library `core` of a target."""
+    answer = subprocess.run([rust.rustc, "--print=sysroot"], capture_output=True, text=True)
+    return Path(answer.stdout.strip(), "lib", "rustlib", target).is_dir()
+
+
+def provide_targets(log: Log, rust: Rust, targets: Iterable[str]) -> None:
+    """Installs the libraries of targets that the compiler lacks. Only rustup has them."""
+    wanted = [target for target in targets if not has_target(rust, target)]
+    if not wanted:
+        return
+    rustup = shutil.which("rustup", path=rust.environment["PATH"])
+    if rustup is None or os.environ.get("TICKLAB_NO_INSTALL"):
+        names = " ".join(wanted)
+        raise TicklabError(
+            f"{rust.rustc} has no library for {names}", f"with rustup, 'rustup target add {names}'"
+        )
+    log.run("installing targets of Rust", [rustup, "target", "add", *wanted], _NETWORK)
+
+
+_NETWORK = "check the network and try again"
 _ADVICE = "install Rust 1.85 or later with rustup, and try again"
 
 

@@ -242,6 +242,33 @@ def _kernel_package(name: str, boot: dict[str, Any]) -> SetupStep:
     )
 
 
+def _rust_kernel(name: str, manifest: Path) -> SetupStep:
+    """Returns the step that fetches the crates of a kernel in Rust, and installs rustc's targets of
+    its cores."""
+    targets = tables.rust_targets(name)
+    lock = manifest.with_name("Cargo.lock")
+
+    def present() -> bool:
+        found = rust.find()
+        return found is not None and all(rust.has_target(found, each) for each in targets)
+
+    def fetch(log: Log) -> None:
+        found = rust.provide(log)
+        rust.provide_targets(log, found, targets)
+        words = ["fetch", "--locked", f"--manifest-path={manifest}"]
+        what = f"fetching the crates of {name}"
+        log.run(what, [found.cargo, *words], _NETWORK, found.environment)
+
+    return SetupStep(
+        tables.step_of_crate(name),
+        f"crates of kernel {name}",
+        lambda: digest([*targets, digest_files([manifest, lock])]),
+        present,
+        fetch,
+        rust.missing,
+    )
+
+
 def _programs_of(suite: str, packages: Sequence[dict[str, Any]]) -> SetupStep:
     """Returns the step that fetches the programs of a suite, and what they load, from packages of
     Debian."""
@@ -284,6 +311,7 @@ _ALL = (
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
     # A run of one of these kernels asks for its package.
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
+    *(_rust_kernel(name, manifest) for name, manifest in tables.rust_crates().items()),
     # A run of one of these suites under a kernel that boots asks for its packages.
     *(_programs_of(name, each) for name, each in tables.packages().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),

@@ -52,6 +52,7 @@ def needs(
     """Returns the steps of the set-up that boards need besides those of every board. `kernels` are
     those that the user named; without any, all kernels of this checkout may run. Of `suites`, those
     with packages need them on a board of a kernel that boots."""
+    written = [step_of_crate(name) for name in rust_crates() if name in _named(kernels)]
     found = [folders.BOARDS.find(name) for name in boards]
     booted = _booted(kernels) if any(map(_architecture_of, found)) else {}
     of_suites = [name for name in packages() if {name, EVERY}.intersection(suites)]
@@ -64,12 +65,41 @@ def needs(
         )
     ]
     is_booted = any(step_of(name) in of_boards for name in booted)
-    return [*of_boards, *(step_of_suite(name) for name in of_suites if is_booted)]
+    return [*of_boards, *written, *(step_of_suite(name) for name in of_suites if is_booted)]
 
 
 def step_of(kernel: str) -> str:
     """Returns the step of the set-up that fetches a kernel from a package of Debian."""
     return f"kernel-{kernel}"
+
+
+def step_of_crate(kernel: str) -> str:
+    """Returns the step of the set-up that fetches what a kernel in Rust is built from."""
+    return f"rust-{kernel}"
+
+
+def rust_crates() -> dict[str, Path]:
+    """Returns the manifests of the kernels of this checkout that are written in Rust. They run only
+    if they are named, so that nobody installs a target without using it."""
+    every = folders.KERNELS.every()
+    read = {name: _table(extends.read(folder), "kernel") for name, folder in every.items()}
+    return {
+        name: every[name] / str(_table(entries, "rust").get("manifest", "Cargo.toml"))
+        for name, entries in read.items()
+        if "rust" in entries
+    }
+
+
+def rust_targets(kernel: str) -> list[str]:
+    """Returns rustc's targets of the cores on which a kernel in Rust runs."""
+    named = _table(extends.read(folders.KERNELS.every()[kernel]), "core")
+    found = (_core(name).get("rust_target") for name in named)
+    return list(dict.fromkeys(str(target) for target in found if target))
+
+
+def _named(kernels: Collection[str]) -> set[str]:
+    """Returns the kernels of a command line. Each may be named with a configuration."""
+    return {word.partition("/")[0] for word in kernels}
 
 
 def step_of_suite(suite: str) -> str:
@@ -93,7 +123,7 @@ def boots() -> dict[str, dict[str, Any]]:
 def _booted(kernels: Collection[str]) -> dict[str, set[str]]:
     """Returns the architectures of each kernel in question that boots. A kernel may be named with a
     configuration."""
-    named = {word.partition("/")[0] for word in kernels}
+    named = _named(kernels)
     found = [name for name in boots() if not named or name in named]
     every = folders.KERNELS.every()
     return {name: set(_table(extends.read(every[name]), "arch")) for name in found}
@@ -114,9 +144,14 @@ def _architecture_of(board: Path, follow: bool = True) -> str | None:
     core, same = found.get("core"), found.get("same_images_as")
     if core is None and follow and same in folders.BOARDS.every():
         return _architecture_of(folders.BOARDS.every()[same], follow=False)
-    file = paths.CHECKOUT / "platform" / "cores" / f"{core}.toml"
-    arch = _table(toml_file.load(file), "core").get("arch") if file.is_file() else None
+    arch = _core(core).get("arch")
     return arch if arch in architectures() else None
+
+
+def _core(name: object) -> dict[str, Any]:
+    """Returns the table [core] of a core; an empty one if there is no such core."""
+    file = paths.CHECKOUT / "platform" / "cores" / f"{name}.toml"
+    return _table(toml_file.load(file), "core") if file.is_file() else {}
 
 
 def _table(entries: dict[str, Any], key: str) -> dict[str, Any]:

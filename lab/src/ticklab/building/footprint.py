@@ -17,10 +17,12 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from elftools.dwarf.compileunit import CompileUnit
+from elftools.dwarf.die import DIE
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 from ticklab import paths
+from ticklab.building import rust_library
 from ticklab.building.plan import JOINED
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
@@ -111,11 +113,17 @@ def summary(parts: Mapping[Owner, Footprint]) -> dict[str, int]:
     }
 
 
+_RUNTIME_OF_RUST = "compiler_builtins"
+
+
 def owner_by_folder(file: str) -> Owner:
     """Finds the owner by the folders of a build (build/plan.py): objects of a kernel are in
     `kernel`, generated ones in `generated`; files of a port have `port` in their name and come from
-    the folder of the kernel, or from that of a kernel beside it (`up/NAME`)."""
+    the folder of the kernel, or from that of a kernel beside it (`up/NAME`). The library of a
+    kernel in Rust has parts of the language's runtime."""
     parts = Path(file).parts
+    if f"{rust_library.NAME}({_RUNTIME_OF_RUST}" in file:
+        return Owner.REST
     if "kernel" not in parts[3:4] and "generated" not in parts:
         return Owner.REST
     is_in_folder = len(parts) == 5 or (len(parts) == 7 and parts[4] == "up" != parts[5])
@@ -248,7 +256,7 @@ def _structures(image: Path, wanted: set[str]) -> dict[str, int]:
 
 def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
     found = {}
-    for entry in unit.get_top_DIE().iter_children():
+    for entry in _definitions(unit.get_top_DIE()):
         name = entry.attributes.get("DW_AT_name")
         size = entry.attributes.get("DW_AT_byte_size")  # a definition
         if name and size and entry.tag == "DW_TAG_structure_type":
@@ -256,3 +264,12 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
             if text in wanted:
                 found[text] = size.value
     return found
+
+
+def _definitions(parent: DIE) -> Iterator[DIE]:
+    """Yields what a unit defines: in Rust, inside the namespaces of its modules."""
+    for entry in parent.iter_children():
+        if entry.tag == "DW_TAG_namespace":
+            yield from _definitions(entry)
+        else:
+            yield entry

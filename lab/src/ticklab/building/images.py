@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ticklab import digest, lock, paths
 from ticklab.bootstrap import step
-from ticklab.building import flags, layout, ninja, plan, provenance
+from ticklab.building import flags, layout, ninja, plan, provenance, rust_library
 from ticklab.building.plan import BuildPlan, Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.description import levels
@@ -67,9 +67,10 @@ def _of_one_architecture(
     jobs: int | None,
     say: Callable[[str], None],
 ) -> list[Image | TicklabError]:
+    toolchain = replace(toolchain, cargo=rust_library.find(cases))
     plans = plan.plans(cases, toolchain)
     layout.write(case.variant.layout for case in cases)
-    absent = _absent(plans)
+    absent = _absent(plans) | _without_rust(cases, plans, toolchain)
     whole = [each for each in plans if _first(each, absent) is None]
     text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
     folder = paths.builds()
@@ -138,6 +139,25 @@ def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:
     }
 
 
+def _rust_missing(case: Case, toolchain: Toolchain) -> TicklabError | None:
+    """Returns why the crate of a kernel in Rust cannot be built here, or None."""
+    crate = case.variant.kernel.rust
+    return toolchain.cargo.missing.get(crate) if crate else None
+
+
+def _without_rust(
+    cases: Iterable[Case], plans: Iterable[BuildPlan], toolchain: Toolchain
+) -> dict[str, str]:
+    """Returns the libraries of such kernels."""
+    return {
+        edge.output: str(why)
+        for case, each in zip(cases, plans, strict=True)
+        if (why := _rust_missing(case, toolchain))
+        for edge in each.edges
+        if edge.rule == "cargo"
+    }
+
+
 def _first(made: BuildPlan, failed: Mapping[str, str]) -> str | None:
     """Returns the reason why the image cannot be built, or None."""
     return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
@@ -146,6 +166,8 @@ def _first(made: BuildPlan, failed: Mapping[str, str]) -> str | None:
 def _failure(
     case: Case, made: BuildPlan, failed: Mapping[str, str], toolchain: Toolchain
 ) -> TicklabError | None:
+    if without := _rust_missing(case, toolchain):
+        return without
     edge = next((edge for edge in made.edges if edge.output in failed), None)
     if edge is None:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ticklab.building.plan import Edge
+from ticklab.building.edge import Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.errors import TicklabError
 
@@ -24,6 +24,14 @@ rule compile
   deps = gcc
   depfile = $out.d
   description = compile $out
+
+pool cargo
+  depth = 1
+
+rule cargo
+  command = env $flags && cp $product $out
+  pool = cargo
+  description = build $out
 
 rule macros
   command = {compiler} $flags {added} -E -dD -x c $in -MD -MF $out.d -MT $out -o $out
@@ -59,11 +67,13 @@ _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(\S+)")
 # Matches an error of the compiler or the linker, and the message of an assertion in a linker
 # script, but no warning.
 _REASON = re.compile(
-    r"\b(?:fatal )?error: |undefined (?:reference|symbol)|multiple definition|overflowed"
-    r"|will not fit|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
+    r"\b(?:fatal )?error(?:\[E\d+\])?: |undefined (?:reference|symbol)|multiple definition"
+    r"|overflowed|will not fit"
+    r"|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
 )
-# Matches the compiler's message that its linker failed, which follows the linker's own message.
-_NO_REASON = re.compile(r"ld returned \d+|linker command failed")
+# Matches the message of a compiler or of cargo that another program failed, which follows that
+# program's own message.
+_NO_REASON = re.compile(r"ld returned \d+|linker command failed|error: could not compile `")
 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
@@ -162,6 +172,8 @@ def _statement(edge: Edge) -> str:
     outputs = " ".join(_path(file) for file in (edge.output, *edge.others))
     check = " ".join(_word(word) for word in edge.check)
     variables = {"flags": words, "image": _path(edge.output), "check": check}
+    if edge.product:
+        variables["product"] = _word(str(edge.product))
     lines = "".join(f"  {name} = {value}\n" for name, value in variables.items() if value)
     return f"\nbuild {outputs}: {edge.rule} {inputs}{implicit}\n{lines}"
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ticklab import paths
-from ticklab.building import beside, flags, layout
+from ticklab.building import beside, flags, layout, rust_library
+from ticklab.building.edge import Edge as Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.machine import Debugged
 from ticklab.description.model import BUS_LATENCY, Case
@@ -24,19 +25,6 @@ _COMMON = ("verdict.c", "unsupported.c", "say.c")
 # The scenario and the port, optimised together.
 JOINED = "scenario_and_port.o"
 _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
-
-
-@dataclass(frozen=True)
-class Edge:
-    """One output and the command that makes it."""
-
-    rule: str  # "compile", "generate", "close", "join", "link", "link_checked" or "macros"
-    output: str  # relative to the folder of builds
-    inputs: tuple[Path | str, ...]
-    flags: tuple[str, ...]
-    depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
-    others: tuple[str, ...] = ()  # other outputs of the same command
-    check: tuple[str, ...] = ()  # the program that checks the linked output, and its arguments
 
 
 @dataclass(frozen=True)
@@ -58,7 +46,7 @@ class _Shared:
 
     platform: list[Edge]
     kernel: list[Edge]
-    users: frozenset[str]  # the outputs that are linked with the scenario alone
+    crate: list[Edge]  # the library of a kernel in Rust
     macros: Edge
     default_macros: Edge
 
@@ -72,19 +60,18 @@ def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
         variant = _variant(case, toolchain)
         key = (variant, *case.variant.kernel.sources)
         if key not in shared:
-            shared[key] = _shared(case, variant)
+            shared[key] = _shared(case, variant, toolchain)
         made.append(_plan(case, variant, shared[key]))
     return made
 
 
-def _shared(case: Case, variant: str) -> _Shared:
+def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
     platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
-    kernel = _kernel(case, f"{variant}/kernel")
     default = case.variant.kernel.configs["default"].header
     return _Shared(
         platform,
-        kernel,
-        _users(case, [*platform, *kernel]),
+        _kernel(case, f"{variant}/kernel"),
+        rust_library.edges(case, f"{variant}/kernel", toolchain.cargo),
         _macros(case, f"{variant}/config.macros", case.variant.config.header),
         _macros(case, f"{variant}/default.macros", default),
     )
@@ -97,29 +84,31 @@ def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
         *_beside(case, f"{variant}/{case.scenario.suite}/workload", place),
     ]
     generated = _generated(case, scenario, f"{place}/generated")
-    links = _links(case, variant, shared, scenario, generated)
+    links = _links(case, variant, (shared.platform, shared.kernel, scenario), generated)
     if flags.inlines(case):
         joined = _join(case, scenario[0], _port(case, shared.kernel, generated), place)
         links = (*links[:-1], joined, _with_joined(links[-1], joined))
     listings = (shared.macros, shared.default_macros)
     return BuildPlan(
-        (*shared.platform, *shared.kernel, *scenario, *generated, *listings, *links),
+        (
+            *(*shared.platform, *shared.kernel, *shared.crate, *scenario, *generated),
+            *(*listings, *links),
+        ),
         shared.macros.output,
         shared.default_macros.output,
     )
 
 
 def _links(
-    case: Case, variant: str, shared: _Shared, scenario: list[Edge], generated: tuple[Edge, ...]
+    case: Case, variant: str, parts: tuple[list[Edge], ...], generated: tuple[Edge, ...]
 ) -> tuple[Edge, ...]:
-    """Returns the link of the image, and before it that of a closed kernel."""
-    platform, kernel = shared.platform, shared.kernel
+    """Returns the link of the image, and before it that of a closed kernel. The parts are the
+    platform, the kernel and the scenario."""
+    platform, kernel, scenario = parts
     if case.variant.kernel.close is None:
         return (_link(case, variant, [*platform, *kernel, *scenario], generated),)
-    users = [edge for edge in kernel if edge.output in shared.users]
-    privileged = [edge for edge in (*platform, *kernel) if edge.output not in shared.users]
-    closed = _close(case, privileged, generated)
-    beside = [*platform, *users, *scenario]
+    closed = _close(case, [*platform, *kernel], generated)
+    beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
     return closed, _checked(case, _link(case, variant, beside, generated), generated, closed)
 
 
@@ -158,6 +147,7 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
         *case.variant.kernel.flags,
         *flags.compile_flags(case),
         *flags.kernel_defines(case),
+        *rust_library.identity(case, toolchain.cargo),
         *case.variant.config.sources,
         *case.variant.config.includes,
         str(case.variant.kernel.folder),
@@ -227,18 +217,18 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
     return (f"--arch={core.arch.name}", f"--core={core.name}", *memory, *defines)
 
 
-def _users(case: Case, edges: Iterable[Edge]) -> frozenset[str]:
-    """Returns the objects of the kernel or the platform that are linked with the scenario alone."""
+def _is_user(case: Case, edge: Edge) -> bool:
+    """Returns whether an object of the kernel or the platform is linked with the scenario alone."""
     named = case.variant.kernel.user_sources
     users = {source.resolve() for name in named for source in matching(case, name)}
-    return frozenset(edge.output for edge in edges if Path(edge.inputs[0]).resolve() in users)
+    return Path(edge.inputs[0]).resolve() in users
 
 
-def _close(case: Case, privileged: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
     """Returns the edge that links all privileged code into one object. The scenario also gets the
     platform, because it has its own console; the linker discards the unused functions."""
     made, tables, _ = generated
-    objects = [edge.output for edge in privileged]
+    objects = [edge.output for edge in own if not _is_user(case, edge)]
     return Edge(
         "close",
         f"{PurePosixPath(made.output).parent}/{_CLOSED_OBJECT}",
@@ -285,7 +275,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
     return Edge(
         "link",
         image,
-        (*(edge.output for edge in objects), *_libraries(case)),
+        (*(edge.output for edge in objects), *_libraries(case, variant)),
         (
             *flags.compile_flags(case),
             *prefix_maps(case),
@@ -407,10 +397,11 @@ def matching(case: Case, name: str) -> list[Path]:
     return found
 
 
-def _libraries(case: Case) -> list[Path]:
+def _libraries(case: Case, variant: str) -> list[Path | str]:
     """Returns the kernel's libraries, which follow the objects so that the linker resolves the
     objects' undefined symbols in them."""
-    return [placed(case, name) for name in case.variant.kernel.libraries]
+    own = [f"{variant}/kernel/{rust_library.NAME}"] if case.variant.kernel.rust else []
+    return [*own, *(placed(case, name) for name in case.variant.kernel.libraries)]
 
 
 def _platform_flags(case: Case) -> tuple[str, ...]:

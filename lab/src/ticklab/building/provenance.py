@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import digest, paths
-from ticklab.building import assertions, flags
+from ticklab.building import assertions, flags, rust_library
 from ticklab.building.plan import BuildPlan, matching, placed
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case
@@ -33,6 +33,7 @@ def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
     default = {**values(folder / made.default_macros), **_own(case, "default")}
     return {
         "compiler": toolchain.version,
+        **_rust(case, toolchain),
         "toolchain": toolchain.choice,
         "core": case.variant.core.name,
         "flags": [
@@ -53,6 +54,11 @@ def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
         "assertions": assertions.signs(_macros(case, config, toolchain), folder / made.image),
         "differs_from_default": {**toolchain.differences, **differences(default, config)},
     }
+
+
+def _rust(case: Case, toolchain: Toolchain) -> dict[str, Any]:
+    found = rust_library.provenance(case, toolchain.cargo)
+    return {"rust": found} if found else {}
 
 
 def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from ticklab import bootstrap, paths
 from ticklab.bootstrap import system, tables
+from ticklab.building import rust_library
 from ticklab.description.architecture import architectures
 from ticklab.errors import UsageError
 
@@ -35,6 +36,7 @@ class Toolchain:
     differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's default toolchain
     arch: str = tables.DEFAULT
     asked: str | None = None  # the compiler as the user named it
+    cargo: rust_library.Cargo = rust_library.NONE  # for kernels in Rust
 
     def of(self, arch: str) -> Toolchain:
         """Returns the toolchain for another architecture, with the same compiler and flags of the

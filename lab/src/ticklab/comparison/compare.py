@@ -244,11 +244,17 @@ def _pairs_of_build(
 ) -> Iterator[tuple[str, str, str]]:
     one, other = _build(subject_run, subject), _build(reference_run, reference)
     yield "compiler", _text(one.get("compiler")), _text(other.get("compiler"))
+    yield "compiler of the kernel", compiler_of_kernel(one), compiler_of_kernel(other)
     yield "optimisation", subject.optimise, reference.optimise
     ours, theirs = _policy(one), _policy(other)
     yield "flags", _only(ours, theirs), _only(theirs, ours)
     for key, name in (("core", "core"), ("clock_hz", "clock in Hz"), ("tick_hz", "tick in Hz")):
         yield name, _text(one.get(key)), _text(other.get(key))
+
+
+def compiler_of_kernel(build: Mapping[str, Any]) -> str:
+    """Returns the compiler of a kernel that is not written in C; otherwise "as the scenario's"."""
+    return str(build.get("rust", {}).get("compiler") or "that of the scenario")
 
 
 def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:

@@ -125,6 +125,10 @@ class CoreTable(Table, frozen=True):
         Texts,
         Meta(description="the compiler's flags that choose the core and the floating-point ABI"),
     ]
+    rust_target: Annotated[
+        Text | None,
+        Meta(description="rustc's target for the core; without it, no kernel in Rust runs on it"),
+    ] = None
 
 
 class CoreFile(Table, frozen=True):
@@ -144,6 +148,7 @@ class Core:
     has_cycle_model: bool  # in observer/; otherwise its figures are counted only
     executes: tuple[str, ...]  # architectures of images, as their attributes name them
     flags: tuple[str, ...]  # of the compiler, which choose the core
+    rust_target: str | None = None  # of rustc
 
 
 @cache
@@ -189,5 +194,5 @@ def _core(whole: CoreFile, place: Place) -> Core:
     arch = choose(place.inside("core"), "arch", found.arch, architectures())
     return Core(
         found.name, found.title, arch, found.has_fpu, found.has_cycle_model, found.executes,
-        found.flags,
+        found.flags, found.rust_target,
     )  # fmt: skip

@@ -27,8 +27,8 @@ _OWN_OF_CONFIG = ("reason",)
 
 _FRONT = "includes"
 _FILES = frozenset({
-    "apart", "close", "generate", "header", _FRONT, "libraries", "linker_script", "port", "sources",
-    "user_sources",
+    "apart", "close", "generate", "header", _FRONT, "libraries", "linker_script", "manifest",
+    "port", "sources", "user_sources",
 })  # fmt: skip
 
 

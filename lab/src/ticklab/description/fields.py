@@ -26,6 +26,8 @@ else:
 # Services that imply others: if tasks can suspend any task, they can suspend themselves.
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
 
+PRIORITIES = 31  # of the contract: 1 to 31
+
 NAME_RULE = "use lower-case letters, digits and single hyphens"
 # In Python, `$` also matches before a newline at the end.
 NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"

@@ -83,6 +83,8 @@ def read_kernel(folder: Path) -> Kernel:
         protection=found.protection,
         interest=found.interest,
         boot=_boot(whole),
+        rust=_rust(place, folder, found),
+        priorities=found.priorities,
     )
 
 
@@ -117,6 +119,7 @@ def _config(
         includes=found.includes,
         protection=found.protection,
         command_line=found.command_line,
+        rust_features=found.rust_features,
     )
 
 
@@ -138,7 +141,9 @@ def _parts(
     place = file.inside(key)
     return {
         name: PartSources(
-            keys.sources(place.inside(name), "sources", folder, row.sources), row.includes
+            keys.sources(place.inside(name), "sources", folder, row.sources),
+            row.includes,
+            row.rust_features,
         )
         for name, row in found.items()
     }
@@ -173,6 +178,18 @@ def _port(place: Place, found: KernelTable) -> str | None:
     own = (name for name in found.sources if not name.startswith("@/"))
     ports = [name for name in own if PurePosixPath(name).name == _PORT]
     return ports[0] if len(ports) == 1 else None
+
+
+def _rust(place: Place, folder: Path, found: KernelTable) -> Path | None:
+    """Returns the folder of the kernel's crate, which needs both of cargo's files."""
+    if found.rust is None:
+        return None
+    own = place.inside("rust")
+    manifest = keys.file(own, "manifest", folder, found.rust.manifest)
+    if not manifest.with_name("Cargo.lock").is_file():
+        hint = f"make it with 'cargo generate-lockfile --manifest-path {manifest}'"
+        own.fail("manifest", f"names {manifest}, which has no Cargo.lock beside it", hint)
+    return manifest.parent
 
 
 def _source(found: KernelTable) -> CrateSource | None:

@@ -32,6 +32,24 @@ class SourceTable(Table, frozen=True):
     folder: Annotated[Text, Meta(description="folder inside the package")] = "."
 
 
+class RustTable(Table, frozen=True):
+    """The kernel is written in Rust: cargo builds a static library from a crate in the kernel's
+    folder, and the library is linked after the objects. The crate names the kernel's own crates as
+    dependencies, which come from a crate registry."""
+
+    manifest: Annotated[
+        Text,
+        Meta(
+            description="the crate's `Cargo.toml`, beside its `Cargo.lock`. The crate is a "
+            "`staticlib` and a workspace of its own; its profile `release` is used, with the "
+            "optimisation level of the run"
+        ),
+    ] = "Cargo.toml"
+
+
+_RUST_FEATURES = Meta(description="features of the crate of `[kernel.rust]`; joined with the other")
+
+
 class KernelTable(Table, frozen=True, kw_only=True):
     """Paths are relative to the folder of the description; `@/` at the start stands for the folder
     of the package that `source` names."""
@@ -63,6 +81,10 @@ class KernelTable(Table, frozen=True, kw_only=True):
             description="the sources come from a crate registry, pinned by hash in "
             "`kernels/_shared/sources/Cargo.lock`. Leave it out if the sources are in your folder"
         ),
+    ] = None
+    rust: Annotated[
+        RustTable | None,
+        Meta(description="a crate of the kernel, which is written in Rust"),
     ] = None
     sources: Annotated[
         Texts,
@@ -137,8 +159,19 @@ class KernelTable(Table, frozen=True, kw_only=True):
         ),
     ]
     ranked: Annotated[
-        Texts, Meta(description="configurations that take part in a run by default")
+        Texts,
+        Meta(
+            description="configurations that take part in a run by default; without any, the "
+            "kernel runs only if it is named, in the configuration `default`"
+        ),
     ] = ("default",)
+    priorities: Annotated[
+        Positive,
+        Meta(
+            description="how many different priorities the kernel's tasks can have; a scenario "
+            "with more is `unsupported`"
+        ),
+    ] = fields.PRIORITIES
     linker_script: Annotated[Text | None, Meta(description="replaces the platform's")] = None
     without_isolation: Annotated[
         Text | None,
@@ -179,6 +212,7 @@ class PartTable(Table, frozen=True):
     includes: Annotated[
         Texts, Meta(description="folders of headers in addition to those of `[kernel]`")
     ] = ()
+    rust_features: Annotated[Texts, _RUST_FEATURES] = ()
 
 
 class ConfigTable(Table, frozen=True, kw_only=True):
@@ -241,6 +275,7 @@ class ConfigTable(Table, frozen=True, kw_only=True):
         Text | None,
         Meta(description="parameters on the command line of a kernel that boots"),
     ] = None
+    rust_features: Annotated[Texts, _RUST_FEATURES] = ()
     without_services: Annotated[
         Services,
         Meta(description="services that the kernel does not have under this configuration"),

@@ -20,6 +20,7 @@ from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
 from ticklab.description.features import Protection, Value, concerns, protection
+from ticklab.description.fields import PRIORITIES
 from ticklab.description.formulas import Loss, Mean, Total
 from ticklab.description.machine import Machine
 from ticklab.description.observation import End as End
@@ -79,6 +80,7 @@ class Config:
     includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
     protection: Protection | None = None  # replaces that of the kernel
     command_line: str | None = None  # parameters of a kernel that boots
+    rust_features: tuple[str, ...] = ()  # of the crate of a kernel in Rust
 
 
 # Kinds of work of a kernel in a span, in the order of the tables.
@@ -122,6 +124,7 @@ class PartSources:
 
     sources: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
+    rust_features: tuple[str, ...] = ()  # of the crate of a kernel in Rust
 
 
 @dataclass(frozen=True)
@@ -166,6 +169,8 @@ class Kernel:
     interest: str | None = None  # why the authors of a measurement may favour it
     image: Path | None = None  # a whole image that is measured as it is; it has no port
     boot: Boot | None = None  # None: the image contains the kernel
+    rust: Path | None = None  # folder of the crate of a kernel in Rust
+    priorities: int = PRIORITIES  # how many different ones its tasks can have
 
     def parts(self, core: Core) -> tuple[PartSources, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
@@ -257,6 +262,7 @@ class Scenario:
     sweep: Sweep | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run measures
     grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run measures every combination
+    priorities: int = 1  # how many different ones its tasks have, if more than a few
     workload: Workload | None = None
     program: GuestProgram | None = None
     rate: bool = False  # whether passes of the workload in a second are a result

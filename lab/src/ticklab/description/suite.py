@@ -201,6 +201,7 @@ def _scenario(place: Place, found: ScenarioTable, suite: str, folder: Path) -> S
         expect=_expectation(place, found.expect),
         plan=plan(found.plan),
         threads=marks(place, "threads", found.threads),
+        priorities=found.priorities,
         score=found.score,
         rate=found.rate,
         exercises_kernel=found.exercises_kernel,

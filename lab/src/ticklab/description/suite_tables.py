@@ -152,6 +152,13 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
             },
         ),
     ] = ()
+    priorities: Annotated[
+        Positive,
+        Meta(
+            description="how many different priorities its tasks have, if more than 4; a kernel "
+            "with fewer is `unsupported`"
+        ),
+    ] = 1
     exercises_kernel: Annotated[
         bool,
         Meta(description="false: shown, but excluded from means and rankings of kernels"),

@@ -202,7 +202,8 @@ def _configured(named: Sequence[Kernel], configs: Sequence[str]) -> Iterator[tup
             raise names.unknown("configuration", name, known)
         yield from ((kernel, catalogue.find_config(kernel, name)) for kernel in having)
     if not configs:
-        yield from ((k, k.configs[name]) for k in kernels for name in k.ranked)
+        by_default = ("default",) if named else ()
+        yield from ((k, k.configs[name]) for k in kernels for name in k.ranked or by_default)
 
 
 def _check_names(kernels: Sequence[Kernel]) -> None:

@@ -81,6 +81,11 @@ def _kernel_reason(case: Case) -> str | None:
         return f"{case.variant.subject} is without {', '.join(without)}"
     if lacking := ", ".join(_lacking(case)):
         return f"{case.variant.kernel.name} has {lacking}"
+    if case.scenario.priorities > case.variant.kernel.priorities:
+        return (
+            f"{case.variant.kernel.name} has {case.variant.kernel.priorities} priorities for "
+            f"tasks, not {case.scenario.priorities}"
+        )
     if case.scenario.params.get("fpu") == "used" and not case.variant.core.has_fpu:
         return f"{case.variant.core.name} has no FPU"
     return None

@@ -110,10 +110,18 @@ def _compilers(run: Run) -> dict[str, list[str]]:
     for key, build in run.provenance.get("builds", {}).items():
         level = key.split("/")[-2]
         optimise = f"-{level}" if level in LEVELS else level
-        names = found.setdefault(str(build.get("compiler") or "compiler unknown"), [])
-        if optimise not in names:
-            names.append(optimise)
+        for compiler in _of_build(key, build):
+            names = found.setdefault(compiler, [])
+            if optimise not in names:
+                names.append(optimise)
     return found
+
+
+def _of_build(key: str, build: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the compiler of a build, and that of a kernel in Rust."""
+    yield str(build.get("compiler") or "compiler unknown")
+    if of_kernel := build.get("rust", {}).get("compiler"):
+        yield f"{of_kernel} for {key.partition('/')[0]}"
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""One command of a build."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One output and the command that makes it."""
+
+    rule: str  # "compile", "cargo", "generate", "close", "join", "link", "link_checked", "macros"
+    output: str  # relative to the folder of builds
+    inputs: tuple[Path | str, ...]
+    flags: tuple[str, ...]
+    depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
+    others: tuple[str, ...] = ()  # other outputs of the same command
+    check: tuple[str, ...] = ()  # the program that checks the linked output, and its arguments
+    product: Path | None = None  # the file of cargo's that becomes the output
