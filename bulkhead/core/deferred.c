@@ -27,10 +27,12 @@ static void restart_idle(struct thread *idle) {
 
 static void prioritise_idle(struct thread *idle, uint32_t mask) {
     if (idle->priority_mask == 0) {
-        restart_idle(idle);
+        restart_idle(idle); // it is in no ring
+    } else {
+        ready_remove(&kernel.ready, idle);
     }
-    thread_move_ready(idle, mask);
-    *idle->level = idle; // ahead of equals
+    thread_set_level(idle, mask);
+    ready_add_first(&kernel.ready, idle);
 }
 
 struct deferred *deferred_prioritise(void) {

@@ -24,7 +24,7 @@
 // ending, or has ended, begins again.
 static void begin(struct thread *thread, uint32_t how) {
     if (thread->state == 0) {
-        thread_stop(thread, THREAD_DORMANT); // a ready thread waits for nothing
+        ready_remove(&kernel.ready, thread); // a ready thread waits for nothing
     } else {
         thread_leave_waiting(thread);
     }
@@ -55,13 +55,19 @@ static void become_dormant(struct thread *thread) {
     }
 }
 
-// Does one piece: reports the fault of the thread, or gives up one thing that another thread may
-// wait for. Returns false if nothing is left.
+// Does one piece: reports the fault of the thread, wakes the next waiter of the queue at which it
+// was woken last, because it may not have made its call again, or gives up one thing that another
+// thread may wait for. Returns false if nothing is left.
 static __attribute__((noinline)) bool give_up(struct thread *thread) {
     if (thread->state & THREAD_FAULTED) {
         arch_fault_report(thread);
         thread->state &= ~THREAD_FAULTED;
         thread->given_back = 0;
+        return true;
+    }
+    if (thread->retries != NULL) {
+        queue_cancel_wait(thread->retries);
+        thread->retries = NULL;
         return true;
     }
     return gate_abort(thread) || mutex_give_back(thread);
@@ -184,21 +190,21 @@ static const struct deferred_kind deferred_ends = {urgency, proceed, NULL};
 
 // Leaves the pieces to idle: an interrupt then waits for one of them, and for no work to be
 // deferred after it.
-static struct thread *end_soon(void) {
+static void end_soon(void) {
     deferred_add(&kernel.endings, &deferred_ends);
-    return ready_highest(&kernel.ready);
 }
 
 // --- Beginnings ----------------------------------------------------------------------------------
 
 struct thread *self_exit(void) {
     begin(kernel.current, 0);
-    return end_soon();
+    end_soon();
+    return ready_highest(&kernel.ready);
 }
 
 // The report and the leader are later pieces. If the process is being terminated already, its
 // termination begins again.
-struct thread *kernel_fault(void) {
+void kernel_fault(void) {
     struct thread *thread = kernel.current;
     struct thread *leader = thread->process->last;
     thread->base_priority_mask = thread->process->highest_priority_mask;
@@ -207,5 +213,5 @@ struct thread *kernel_fault(void) {
         lead_from_first(leader);
     }
     begin(thread, THREAD_LOST | THREAD_FAULTED);
-    return end_soon();
+    end_soon();
 }

@@ -16,6 +16,7 @@
 
 struct semaphore;
 struct flags;
+struct pool;
 
 // The first bytes are the page that every process may read (struct bulkhead_page), which is a
 // region of its own. The structure lies where the kernel's stack begins, so that the entry from a
@@ -168,17 +169,19 @@ void queue_cancel_wait(struct queue *queue);
 // The same. The end of a send or a receive whose caller may not read or write the message.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
-// suspend.c. Adds `reason` to the state of a thread. A thread that was ready leaves the ready queue
-// in the same step, and does not make the call again that it was woken for.
-void thread_stop(struct thread *thread, uint32_t reason);
+// pool.c. Parts of the methods, as those of suspend.c: waits for a block; gives the block of the
+// call to the first waiter.
+MUST_USE struct thread *pool_wait(struct pool *pool, struct arch_frame *frame);
+MUST_USE struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame);
 
-// Parts of the methods, for an architecture that has their shortest cases in assembler: resumes a
-// thread that also waits for something, or is not suspended; suspends a thread that does not run.
+// suspend.c. Parts of the methods, for an architecture that has their shortest cases in assembler:
+// resumes a thread that also waits for something, or is not suspended; suspends a thread that does
+// not run.
 MUST_USE struct thread *thread_resume_waiting(struct thread *thread);
 MUST_USE struct thread *thread_suspend_other(struct thread *thread);
 
 // end.c. The current thread has faulted: terminates its process, which may restart.
-MUST_USE struct thread *kernel_fault(void);
+void kernel_fault(void);
 
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);

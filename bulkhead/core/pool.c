@@ -9,6 +9,10 @@ static uint32_t address_of(const struct pool *pool, uint32_t index) {
     return pool->start + index * pool->block_bytes;
 }
 
+struct thread *pool_wait(struct pool *pool, struct arch_frame *frame) {
+    return thread_wait_if_any(&pool->waiters, arch_argument(frame));
+}
+
 struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
     const uint32_t index = pool->free;
     if (index != POOL_END) {
@@ -17,12 +21,11 @@ struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
         arch_set_value(frame, address_of(pool, index));
         return NO_SWITCH;
     }
-    return thread_wait_if_any(&pool->waiters, arch_argument(frame));
+    return pool_wait(pool, frame);
 }
 
-// Gives the block to the first waiter.
-static struct thread *hand_over(struct pool *pool, uint32_t address) {
-    arch_set_value(arch_context_frame(&pool->waiters.first->context), address);
+struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame) {
+    arch_set_value(arch_context_frame(&pool->waiters.first->context), arch_argument(frame));
     return thread_wake_first(&pool->waiters);
 }
 
@@ -35,7 +38,7 @@ struct thread *pool_free(struct pool *pool, struct arch_frame *frame) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     if (pool->waiters.first != NULL) {
-        return hand_over(pool, address);
+        return pool_hand_over(pool, frame);
     }
     pool->links[index] = (uint16_t)pool->free;
     pool->free = index;

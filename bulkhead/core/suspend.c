@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Suspending and resuming threads. A suspended thread may also wait. A thread that ends is stopped
-// in the same way.
+// Suspending and resuming threads. A suspended thread may also wait.
 #include "methods.h"
 
 void kernel_interrupt_resumes(struct thread *thread) {
@@ -31,20 +30,16 @@ struct thread *thread_resume(struct thread *thread) {
     return thread_make_ready(thread);
 }
 
-void thread_stop(struct thread *thread, uint32_t reason) {
-    const bool was_ready = thread->state == 0;
-    thread->state |= reason;
-    if (was_ready) {
-        ready_remove(&kernel.ready, thread);
-        queue_cancel_wait(thread->retries);
-    }
-}
-
 struct thread *thread_suspend_other(struct thread *thread) {
     if (thread->state & THREAD_DORMANT) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
-    thread_stop(thread, THREAD_SUSPENDED);
+    const bool was_ready = thread->state == 0;
+    thread->state |= THREAD_SUSPENDED;
+    if (was_ready) {
+        ready_remove(&kernel.ready, thread);
+        queue_cancel_wait(thread->retries);
+    }
     return thread_highest();
 }
 

@@ -32,11 +32,34 @@ void thread_rewind(struct thread *thread, const struct thread_declaration *decla
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
 }
 
+// The compiler clears these in place.
+struct four_words {
+    uint32_t each[4];
+};
+
+// Whole pairs of them; a launch sets the members that are before.
+enum {
+    STATE_BYTES = offsetof(struct thread, floats) - offsetof(struct thread, process),
+    CLEARED_FROM = offsetof(struct thread, floats) - STATE_BYTES / 32 * 32,
+};
+
+_Static_assert(CLEARED_FROM <= offsetof(struct thread, waits_for), "launch clears the rest");
+
 // Leaves `floats` as they are: they are saved before they are read.
+static inline void clear_state(struct thread *thread) {
+    struct four_words *each = (struct four_words *)(void *)((char *)thread + CLEARED_FROM);
+    do {
+        each[0] = (struct four_words){{0}};
+        each[1] = (struct four_words){{0}};
+        each += 2;
+        arch_compiler_barrier();
+    } while ((void *)each != &thread->floats);
+}
+
 struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
                              uint32_t state) {
     const uint32_t mask = priority_mask_of(declared->priority);
-    kernel_clear(&thread->context + 1, &thread->floats);
+    clear_state(thread);
     thread->process = declared->process;
     thread->next = thread;
     thread->previous = thread;

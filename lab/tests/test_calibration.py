@@ -26,20 +26,29 @@ def calibrate(tmp_path: Path, *words: str) -> int:
     return cli.main([*suite, *places, *words])
 
 
+ALL = ("loop", "straight", "memory")
+
+
 @pytest.mark.parametrize(
-    ("board", "profile"),
+    ("board", "profile", "scenarios"),
     [
-        ("mps2-an386", "zero-wait"),
-        ("mps2-an386", "stm32l4-80mhz"),
-        ("virt", "ibex-node"),
-        ("ibex", None),
+        ("mps2-an386", "zero-wait", ALL),
+        ("mps2-an386", "stm32l4-80mhz", ALL),
+        ("virt", "ibex-node", ALL),
+        ("ibex", None, ("straight",)),
+        pytest.param("ibex", None, ALL, marks=pytest.mark.long),  # simulates for 18 s
     ],
 )
 def test_the_boards_are_as_described(
-    board: str, profile: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    board: str,
+    profile: str | None,
+    scenarios: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    choice = ("--profile", profile) if profile else ()
-    assert calibrate(tmp_path, "--kernel", "freertos", "--board", board, *choice) == 0
+    choice = ("--scenario", *scenarios, *(("--profile", profile) if profile else ()))
+    words = ("--kernel", "freertos/default", "--samples", "10", "--board", board)
+    assert calibrate(tmp_path, *words, *choice) == 0
     said = capsys.readouterr().err
     assert "clock, caches, wait states and alignment are as described" in said
 
@@ -72,7 +81,7 @@ def test_a_planted_clock_is_found_out(
     """The guest is built for a timer that counts half as fast as the emulator's."""
     half = ("-DBENCH_TIMER_HZ=312500", "-DBENCH_TICK_HZ=100")
     monkeypatch.setattr(building.flags, "_defines", lambda case: half)
-    assert calibrate(tmp_path, "--kernel", "freertos", "--scenario", "straight") == 1
+    assert calibrate(tmp_path, "--kernel", "freertos/default", "--scenario", "straight") == 1
     assert "another clock than described" in capsys.readouterr().err
 
 

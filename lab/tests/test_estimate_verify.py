@@ -55,6 +55,11 @@ LONG = (
     + '[[interrupt]]\nname = "line"\nreleases = "driver"\nperiod_us = 60\n'
 )
 TICKED = APP.format(name="ticked") + TASK.format("long", 8, 9000) + "period_us = 10_000\n"
+# Bulkhead leaves a part of each release of a lower task for later, while the highest task runs.
+DEFERRED = APP.format(name="deferred").replace("freertos", "bulkhead") + "".join(
+    TASK.format(name, priority, micros) + "period_us = 20_000\n"
+    for name, priority, micros in (("long", 2, 8500), ("b", 4, 500), ("c", 6, 500), ("d", 8, 500))
+)
 
 
 @dataclass(frozen=True)
@@ -89,9 +94,9 @@ def read(folder: Path, text: str) -> Application:
 def ran(lab: Environment, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
     """Runs each application once."""
     found = {}
-    for text in (SHARED, LONG, TICKED):
+    for text in (SHARED, LONG, TICKED, DEFERRED):
         app = read(tmp_path_factory.mktemp("app"), text)
-        (candidate,) = candidates.measure(app, lab, Lines(sys.stderr))
+        candidate, *_ = candidates.measure(app, lab, Lines(sys.stderr))
         assert candidate.variant, candidate.missing
         built = verify.case(app, candidate.variant, AT)
         image = lab.build([built])[0]
@@ -118,7 +123,7 @@ def without_blocking(system: System) -> System:
     return replace(system, jobs=jobs)
 
 
-@pytest.mark.parametrize("name", ["shared", "long", "ticked"])
+@pytest.mark.parametrize("name", ["shared", "long", "ticked", "deferred"])
 def test_no_response_is_above_its_bound(ran: dict[str, Ran], name: str) -> None:
     found = compared(ran[name], bounded(ran[name], overheads(ran[name])))
     assert not found.exceeded
@@ -135,6 +140,15 @@ def test_a_bound_without_blocking_is_found_out(ran: dict[str, Ran]) -> None:
 def test_a_bound_without_ticks_is_found_out(ran: dict[str, Ran]) -> None:
     one = ran["ticked"]
     assert compared(one, bounded(one, replace(overheads(one), tick=0))).exceeded
+
+
+def test_a_bound_without_what_a_kernel_does_later_is_found_out(ran: dict[str, Ran]) -> None:
+    one = ran["deferred"]
+    late = [name for name in one.candidate.costs if name.startswith(("late", "last", "calm"))]
+    kept = {name: cost for name, cost in one.candidate.costs.items() if name not in late}
+    charged = costs.overheads(one.app, kept, Unit.INSTRUCTIONS)
+    found = compared(one, without_blocking(bounded(one, charged)))
+    assert "long" in {task.name for task in found.tasks if task.exceeded}
 
 
 def test_a_bound_without_interrupts_is_found_out(ran: dict[str, Ran]) -> None:

@@ -35,20 +35,23 @@ SLICE: dict[tuple[str, ...], dict[str, list[str]]] = {
         "messages": ["80"],
     },
     ("share",): {"yielding": ["1"]},
-    ("tsp",): {"messages": ["11"]},
 }
 SCENARIOS = tuple(chain.from_iterable(SLICE))
 
 
-def choice(scenarios: tuple[str, ...]) -> cases.CaseChoice:
+def choice(
+    scenarios: tuple[str, ...],
+    params: dict[str, list[str]],
+    kernels: tuple[str, ...] = KERNELS,
+) -> cases.CaseChoice:
     return cases.CaseChoice(
-        kernels=KERNELS,
+        kernels=kernels,
         boards=["ibex-multi"],
         suites=["multiprocessor"],
         scenarios=scenarios,
         configs=["default"],
         optimise="O2",
-        params={"nodes": ["2"], "bus_latency": ["8"], **SLICE[scenarios]},
+        params={"nodes": ["2"], "bus_latency": ["8"], **params},
         samples=1,
     )
 
@@ -96,13 +99,27 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 @pytest.fixture(scope="module")
 def records(lab: Environment) -> list[Record]:
-    wanted = [case for some in SLICE for case in cases.expand(choice(some))]
+    wanted = [case for some in SLICE for case in cases.expand(choice(some, SLICE[some]))]
+    return measured(lab, wanted)
+
+
+def measured(lab: Environment, wanted: list[Case]) -> list[Record]:
     return list(campaign.measure(lab, wanted, Lines(sys.stderr), Cancel()).records)
 
 
 def test_every_kernel_does_the_work(records: list[Record]) -> None:
     assert [one.reason for one in records if one.status is not Status.PASS] == []
     assert {(one.kernel, one.scenario) for one in records} == set(product(KERNELS, SCENARIOS))
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    ["bulkhead-central", *(pytest.param(name, marks=pytest.mark.long) for name in KERNELS[1:])],
+)
+def test_the_kernel_finds_the_shortest_tour(lab: Environment, kernel: str) -> None:
+    """A run takes seconds. The slice has all services that it uses, under each kernel."""
+    wanted = cases.expand(choice(("tsp",), {"messages": ["11"]}, (kernel,)))
+    assert [one.reason for one in measured(lab, wanted) if one.status is not Status.PASS] == []
 
 
 def test_a_port_keeps_what_it_declares(lab: Environment) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -56,9 +57,10 @@ def test_a_dry_run_says_what_it_would_do_and_changes_nothing(clone: Path) -> Non
     answer = release(clone, "--dry-run")
     assert answer.returncode == 0, answer.stderr
     said = [line for line in answer.stdout.splitlines() if line.startswith("release: ")]
-    assert "ticklab test --long" in said[0]
-    assert "pip wheel" in said[1]
-    assert "git tag" in said[2]
+    assert [line.split()[-1] for line in said[:8]] == [f"{number}/8" for number in range(1, 9)]
+    assert "ticklab test --long --shard" in said[0]
+    assert "pip wheel" in said[8]
+    assert "git tag" in said[9]
     assert "- A fault." in answer.stdout
     assert not git(clone, "tag")
     assert not git(clone, "status", "--porcelain")
@@ -114,5 +116,116 @@ def test_a_failing_test_leaves_no_tag(clone: Path) -> None:
     commit(clone)
     answer = release(clone)
     assert answer.returncode == 1
-    assert "ticklab failed" in answer.stderr
+    assert "parts 1, 2, 3, 4, 5, 6, 7, 8 failed" in answer.stderr
     assert not git(clone, "tag")
+
+
+# Writes down its part, and fails at the part that the file `broken` names.
+TESTS = """#!/bin/sh
+echo "$4" >>.ticklab/ran
+test "$4" != "$(cat .ticklab/broken)"
+"""
+
+
+@pytest.fixture
+def parts(clone: Path) -> Path:
+    """The folder that a release of `clone` writes to; part 2 of the tests fails."""
+    (clone / "ticklab").write_text(TESTS)
+    (clone / ".gitignore").write_text(".ticklab/\n")
+    commit(clone)
+    folder = clone / ".ticklab"
+    folder.mkdir()
+    (folder / "broken").write_text("2/3\n")
+    return folder
+
+
+def ran(folder: Path) -> list[str]:
+    """Returns the parts that ran since the last question."""
+    file = folder / "ran"
+    found = file.read_text().split() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return found
+
+
+def test_a_release_continues_with_the_parts_that_did_not_pass(clone: Path, parts: Path) -> None:
+    answer = release(clone, "--parts", "3")
+    assert (answer.returncode, ran(parts)) == (1, ["1/3", "2/3", "3/3"])
+    assert "parts 2 failed" in answer.stderr
+    (parts / "broken").write_text("")
+    answer = release(clone, "--parts", "3", "--dry-run")
+    shards = [line for line in answer.stdout.splitlines() if "--shard" in line]
+    assert [line.split()[-1] for line in shards] == ["2/3"]
+    answer = release(clone, "--parts", "3")
+    assert ran(parts) == ["2/3"]
+    assert "parts 1, 3 of 3 passed before" in answer.stdout
+    assert json.loads((parts / "release.json").read_text())["passed"] == [1, 3, 2]
+
+
+BACKEND = """import zipfile
+def build_wheel(folder, *_):
+    name, about = "t-1.2.3-py3-none-any.whl", "t-1.2.3.dist-info"
+    with zipfile.ZipFile(f"{folder}/{name}", "w") as wheel:
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\\nName: t\\nVersion: 1.2.3\\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    return name
+"""
+PROJECT = """[project]
+name = "t"
+dynamic = ["version"]
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+"""
+
+
+def test_the_last_part_that_passes_makes_the_wheel_and_the_tag(clone: Path, parts: Path) -> None:
+    (clone / "lab" / "backend.py").write_text(BACKEND)
+    (clone / "lab" / "pyproject.toml").write_text(PROJECT)
+    commit(clone)
+    (parts / "broken").write_text("")
+    assert release(clone, "--parts", "2", "--part", "2").returncode == 0
+    assert not git(clone, "tag")
+    answer = release(clone, "--parts", "2")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert ran(parts) == ["2/2", "1/2"]
+    assert list((parts / "wheels").iterdir())
+    assert git(clone, "tag").split() == ["v1.2.3"]
+    assert "- A fault." in git(clone, "tag", "-l", "--format=%(contents)", "v1.2.3")
+
+
+def test_parts_of_another_commit_or_division_do_not_count(clone: Path, parts: Path) -> None:
+    (parts / "broken").write_text("")
+    assert release(clone, "--parts", "3", "--part", "1").returncode == 0
+    assert ran(parts) == ["1/3"]
+    assert release(clone, "--parts", "2", "--part", "1", "--part", "2").returncode == 1  # no wheel
+    assert ran(parts) == ["1/2", "2/2"]
+    (clone / "more").write_text("")
+    commit(clone)
+    answer = release(clone, "--parts", "2", "--part", "1")
+    assert (answer.returncode, ran(parts)) == (0, ["1/2"])
+    assert "parts 2 of 2 are left" in answer.stdout
+
+
+@pytest.mark.parametrize("record", ["", "[]", '{"commit": 1}', '{"passed": null}'])
+def test_a_damaged_record_counts_as_none(clone: Path, parts: Path, record: str) -> None:
+    (parts / "release.json").write_text(record)
+    (parts / "broken").write_text("")
+    answer = release(clone, "--parts", "2", "--part", "2")
+    assert (answer.returncode, ran(parts)) == (0, ["2/2"]), answer.stderr
+
+
+def test_a_commit_during_the_tests_makes_no_tag(clone: Path, parts: Path) -> None:
+    (clone / "ticklab").write_text("#!/bin/sh\ngit commit -q --allow-empty -m b\n")
+    commit(clone)
+    answer = release(clone, "--parts", "1")
+    assert answer.returncode == 1
+    assert "the commit changed" in answer.stderr
+    assert not git(clone, "tag")
+
+
+def test_a_part_that_does_not_exist_is_refused(clone: Path) -> None:
+    answer = release(clone, "--parts", "2", "--part", "3")
+    assert answer.returncode == 1
+    assert "no part 3 of 2" in answer.stderr

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import functools
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
@@ -413,11 +414,14 @@ def test_a_run_is_reproduced_from_its_sources(measured: Path) -> None:
 
 @pytest.fixture(scope="module")
 def altered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of FreeRTOS, whose default configuration has asserts."""
+    """The folder of FreeRTOS, whose default configuration has asserts. It has the service of the
+    scenario alone, so that few conformance programs are built."""
     kernel = tmp_path_factory.mktemp("altered") / "other"
     shutil.copytree(paths.CHECKOUT / "kernels" / "freertos", kernel)
-    text = (kernel / "kernel.toml").read_text()
-    (kernel / "kernel.toml").write_text(text.replace("config/default.h", "config/asserts.h"))
+    text = (kernel / "kernel.toml").read_text().replace("config/default.h", "config/asserts.h")
+    text = re.sub(r"^services = \[.*?\]", 'services = ["semaphore"]', text, flags=re.M | re.S)
+    text = re.sub(r"^mutex\..*\n", "", text, flags=re.M)
+    (kernel / "kernel.toml").write_text(text)
     return kernel
 
 

@@ -16,6 +16,7 @@ YOSYS = ("yosys", "z3")
 RISCV = ("riscv64-unknown-elf-gcc",)
 
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
+CI_LARGE_CALLS = 50_000  # of the unit at its full size, which is simulated more slowly
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
 CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
@@ -44,7 +45,7 @@ def _lint(nodes: int) -> str:
 def _random(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for design, option, short, full in (
-        (simulation.rtu(root), "--calls", CI_CALLS, LONG_CALLS),
+        (simulation.rtu(root), "--calls", CI_LARGE_CALLS, LONG_CALLS),
         (simulation.small(simulation.rtu(root)), "--calls", CI_CALLS, CI_CALLS),
         (simulation.pipelined(root), "--calls", CI_CALLS, LONG_CALLS),
         (simulation.fabric(root), "--accesses", CI_ACCESSES, LONG_ACCESSES),

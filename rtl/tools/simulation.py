@@ -145,7 +145,7 @@ def lint(root: Path, design: Design) -> str:
 def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
     """Returns a key of the simulator's inputs: contents and flags, but not the paths of the
     files."""
-    digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
+    digest = hashlib.sha256(_version())
     headers = [
         *sorted({header for file in design.cpp for header in file.parent.glob("*.h")}),
         root / "rtl" / "assertions.svh",
@@ -166,9 +166,9 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
     """
     cover = ["--coverage-user"] if design.covers else []
     flags = ["--assert", *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
-    cflags = f"{optimise} -std=c++17 -Wall -Wextra {' '.join(design.defines)}"
+    cflags = [optimise, "-std=c++17", "-Wall", "-Wextra", *design.defines]
     folder = sources.HOME / "build"
-    simulator = folder / f"{design.name}-{_key(root, design, [*flags, cflags])}"
+    simulator = folder / f"{design.name}-{_key(root, design, [*flags, *cflags])}"
     if simulator.exists():
         simulator.touch()
         return simulator
@@ -180,26 +180,28 @@ def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
     return simulator
 
 
-def _make(root: Path, design: Design, flags: list[str], cflags: str, simulator: Path) -> None:
+def _make(root: Path, design: Design, flags: list[str], cflags: list[str], simulator: Path) -> None:
     failure = f"{design.name} does not build"
     with tempfile.TemporaryDirectory() as work:
-        command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", cflags]
+        command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", " ".join(cflags)]
         run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
         make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
         make.append(f"OPT_FAST={design.optimise_fast}")
-        _compile(design, Path(work), [*flags, cflags], lambda: run(make, failure))
+        _compile(design, Path(work), [*flags, *cflags], lambda: run(make, failure))
         _put(Path(work, "simulator"), simulator)
 
 
 def _compile(design: Design, work: Path, flags: Sequence[str], make: Callable[[], object]) -> None:
     """Runs make in a folder that contains the objects of earlier builds with the same sources."""
     objects = sources.HOME / "objects"
-    kept = {"[!V]*.o": objects / _bench_key(design, work, flags)}
+    bench = objects / _bench_key(design, work, flags)
+    kept = {f"{file.stem}.o": bench for file in design.cpp}
+    kept["verilated*.o"] = objects / _library_key(flags)
     if design.has_twin:
         kept["V*.o"] = objects / _hardware_key(design, work, flags)
     alone = sources.alone(kept["V*.o"].name) if design.has_twin else contextlib.nullcontext()
     with alone:  # the twin waits, and finds the objects
-        for folder in kept.values():
+        for folder in set(kept.values()):
             folder.mkdir(parents=True, exist_ok=True)
             folder.touch()
             for compiled in folder.glob("*.o"):
@@ -219,14 +221,24 @@ def _hardware_key(design: Design, work: Path, flags: Sequence[str]) -> str:
 
 
 def _bench_key(design: Design, work: Path, flags: Sequence[str]) -> str:
-    """Returns a key of the objects that are not generated from Verilog. A test bench uses only the
-    ports of the design, which the header of the top module declares."""
+    """Returns a key of the objects of the test bench, which uses only the ports of the design. The
+    header of the top module declares them."""
     headers = sorted({header for file in design.cpp for header in file.parent.glob("*.h")})
-    digest = hashlib.sha256(run(["verilator", "--version"], "verilator does not start").encode())
+    digest = hashlib.sha256(_version())
     for path in [work / f"V{design.top}.h", *headers, *design.cpp]:
         digest.update(path.read_bytes())
     digest.update(repr(flags).encode())
     return digest.hexdigest()[:16]
+
+
+def _library_key(flags: Sequence[str]) -> str:
+    """Returns a key of the objects of Verilator's own library, which depend on no design."""
+    of_all = [flag for flag in flags if not flag.startswith("-D")]
+    return hashlib.sha256(_version() + repr(of_all).encode()).hexdigest()[:16]
+
+
+def _version() -> bytes:
+    return run(["verilator", "--version"], "verilator does not start").encode()
 
 
 def _keep_objects(work: Path, pattern: str, folder: Path) -> None:

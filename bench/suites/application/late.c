@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A task of the highest priority works for two and a half ticks. In every other period the first of
-// these ticks releases the jobs below it, which therefore begin late: a kernel that leaves a part
-// of a release for later may do that part while the higher task runs. In the other periods no job
-// is released, so the difference is what the releases cost.
+// A task of the highest priority works for two and a half ticks, and one more for each job below
+// it. In every other period the first of these ticks releases the jobs, which therefore begin late:
+// a kernel that leaves a part of a release for later, even one job for each tick, does that part
+// while the higher task runs. In the other periods no job is released, so the difference is what
+// the releases cost.
 #include "../shared/tasks.h"
 
 #include <bench/calibration.h>
 
-enum { JOBS = PARAM_TASKS, LAST = JOBS - 1, FIRST_TICK = 4, PERIOD_TICKS = 4, CHUNK = 64 };
+enum { JOBS = PARAM_TASKS, LAST = JOBS - 1, FIRST_TICK = 4, PERIOD_TICKS = JOBS + 4, CHUNK = 64 };
 
 // Returns how many chunks of work fit into a tick.
 static uint32_t chunks_of_a_tick(void) {
@@ -29,7 +30,7 @@ static void work(uint32_t chunks) {
 
 static void higher(void) {
     uint32_t wake = bench_ticks();
-    const uint32_t chunks = chunks_of_a_tick() * 5 / 2;
+    const uint32_t chunks = chunks_of_a_tick() * (2 * JOBS + 5) / 2;
     bench_task_delay_until(&wake, FIRST_TICK);
     for (;;) {
         BENCH_MARK("late.begin");
@@ -72,6 +73,8 @@ static void last(void) {
 static const struct bench_task_declaration tasks[] = {
 #if PARAM_TASKS > 1
     JOB(0),
+#endif
+#if PARAM_TASKS > 2
     JOB(1),
     JOB(2),
     JOB(3),

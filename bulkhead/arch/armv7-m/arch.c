@@ -53,6 +53,7 @@ _Static_assert(offsetof(struct kernel, process) == KERNEL_PROCESS, "layout.h");
 _Static_assert(offsetof(struct kernel, rights_mask) == KERNEL_PROCESS + 4, "entry.S loads both");
 _Static_assert(offsetof(struct kernel, ready) == KERNEL_READY, "layout.h");
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
+_Static_assert(BULKHEAD_REFUSED == RESULT_REFUSED, "layout.h");
 _Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
 _Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
 _Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "layout.h");

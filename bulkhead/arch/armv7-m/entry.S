@@ -239,7 +239,7 @@ PART pool_allocate_free
     mla r2, r2, r12, r3
     str r2, [r1, #FRAME_R3]
     bx lr
-1:  COMPACT_METHOD pool_allocate
+1:  COMPACT_METHOD pool_wait
 
 // The address has to be that of a block, and the block in use. r3: its index.
 PART pool_free_unwaited
@@ -259,12 +259,15 @@ PART pool_free_unwaited
     bne 1f
     ldr r12, [r0, #POOL_WAITERS]
     cmp r12, #0
-    bne 1f
+    bne enter_pool_hand_over
     ldr r12, [r0]
     strh r12, [r2, r3, lsl #1]
     str r3, [r0]
     bx lr
-1:  COMPACT_METHOD pool_free
+1:  movs r2, #RESULT_REFUSED
+    str r2, [r1, #FRAME_R0]
+    bx lr
+    COMPACT_METHOD pool_hand_over
 
     .global enter_queue_refuse // copy.S
     COMPACT_METHOD queue_refuse
@@ -422,7 +425,11 @@ FUNCTION UsageFault_Handler
     push {r1, lr}
     bl arch_thread_fault
     cpsie i
-    b leave_unless_interrupted
+    ldr r2, =ICSR
+    mov r3, #ICSR_PENDSVSET
+    str r3, [r2]
+    dsb // before the return: PendSV or an interrupt comes first, so the frame is not used
+    pop {r1, pc}
 1:  mov r0, sp
     b arch_kernel_fault
 

@@ -87,14 +87,14 @@ void arch_fault_report(const struct thread *thread) {
 // Handles a fault of the current thread, whose registers are in its context: keeps what the
 // processor knows of it for the report. If the stack failed at a call or at another fault, that
 // exception is still pended: clears it, because otherwise it would count as one of the next thread.
-struct thread *arch_thread_fault(void) {
+void arch_thread_fault(void) {
     struct thread *thread = kernel.current;
     const uint32_t status = arch_fault_status();
     thread->fault[STATUS] = status;
     thread->fault[ADDRESS] = status & CFSR_MMARVALID ? MMFAR : BFAR;
     ARCH_CFSR = status;
     SHCSR &= ~SHCSR_PENDED;
-    return kernel_fault();
+    kernel_fault();
 }
 
 // Returns whether an instruction is LDRT or STRT, encoding T1. It has two halfwords; the first one

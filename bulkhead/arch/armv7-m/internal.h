@@ -22,7 +22,7 @@ void arch_known_state(void);
 void arch_unmask(void);
 
 // fault.c, for entry.S.
-MUST_USE struct thread *arch_thread_fault(void);
+void arch_thread_fault(void);
 void arch_kernel_fault(struct arch_frame *frame);
 
 #endif

@@ -59,6 +59,7 @@
 #define POOL_USED 0xFFFE
 #define POOL_LAST 0xFFFF
 
+#define RESULT_REFUSED 2
 #define RESULT_DENIED 3
 
 #define ICSR 0xE000ED04

@@ -66,5 +66,6 @@ struct thread *arch_thread_fault(const struct arch_frame *frame) {
     kernel_copy((uint32_t *)&fault->registers, (uint32_t *)(fault + 1),
                 (const uint32_t *)&frame->registers);
     fault->address = address_of(fault, value);
-    return kernel_fault();
+    kernel_fault();
+    return thread_highest();
 }

@@ -11,8 +11,8 @@ void plan_begin(uint32_t seed);
 uint32_t plan_random(void);
 uint32_t plan_below(uint32_t limit);
 
-// Each of these plans the n-th order of its series. An order is long, so the caller gives the room:
-// a copy on the stack would be another four hundred bytes.
+// Each of these plans the n-th order of its series. An order is long, so the caller provides the
+// memory: a copy on the stack would be another four hundred bytes.
 typedef void planner(struct order *planned, uint32_t n);
 planner plan_random_order;
 planner plan_crafted_order; // every boundary in memory, with every kind of attempt

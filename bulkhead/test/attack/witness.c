@@ -249,16 +249,16 @@ static _Noreturn void succeed(void) {
 
 // Precedes the kernel's function of this name. Only the attacker faults, which alone restarts: a
 // fault of the judge would end the judge, and the program would wait for ever.
-struct thread *__real_kernel_fault(void);
-struct thread *__wrap_kernel_fault(void);
-struct thread *__wrap_kernel_fault(void) {
+void __real_kernel_fault(void);
+void __wrap_kernel_fault(void);
+void __wrap_kernel_fault(void) {
     if (kernel.current->process->restarts == 0) {
         arch_console_write(kernel.current->declared->name);
         arch_console_write(" has faulted\n");
         arch_fault_report(kernel.current);
         bench_fail("a victim or the judge faulted");
     }
-    return __real_kernel_fault();
+    __real_kernel_fault();
 }
 
 // --- Requests ------------------------------------------------------------------------------------

@@ -334,7 +334,8 @@ static void interrupt(uint32_t step) {
 static void fault(void) {
     faults_left--;
     monitored = false;
-    run(kernel_fault());
+    kernel_fault();
+    run(thread_highest());
 }
 
 // Suspends the threads that the kernel has launched again, as at the start.

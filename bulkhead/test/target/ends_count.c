@@ -17,9 +17,9 @@ struct thread *__wrap_idle_work(void *unused, struct arch_frame *frame) {
     return __real_idle_work(unused, frame);
 }
 
-struct thread *__real_kernel_fault(void);
-struct thread *__wrap_kernel_fault(void);
-struct thread *__wrap_kernel_fault(void) {
+void __real_kernel_fault(void);
+void __wrap_kernel_fault(void);
+void __wrap_kernel_fault(void) {
     faults_in_launch += (kernel.process->last->state & THREAD_RELOADS) != 0;
-    return __real_kernel_fault();
+    __real_kernel_fault();
 }

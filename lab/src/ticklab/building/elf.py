@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -44,6 +45,14 @@ class Symbol:
     name: str
     address: int  # without the Thumb bit
     size: int
+
+
+_Raw = tuple[int, Symbol]  # the kind of a symbol (STT_…), and the symbol as the file has it
+_NOTYPE, _OBJECT, _FUNC = 0, 1, 2
+_CODE = (_NOTYPE, _FUNC)
+_RESERVED = 0xFF00  # the first number that names no section (SHN_LORESERVE)
+# An entry of a table of symbols: name, value, size, kind and binding, visibility, section.
+_ENTRY = struct.Struct("<IIIBBH")
 
 
 @dataclass(frozen=True)
@@ -222,7 +231,8 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     _require_whole(path, size, ends)
     _require_memory(path, file)
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    symbols, variables = _decoded(machine, tuple(_symbols(file)), tuple(_variables(file)))
+    found = list(_defined(file))
+    symbols, variables = _decoded(machine, tuple(_symbols(found)), tuple(_variables(found)))
     return Elf(
         path,
         symbols,
@@ -233,7 +243,7 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
         tuple(_extents(file)),
         variables,
         file["e_entry"],
-        tuple(_named(file)),
+        tuple(_named(found)),
     )
 
 
@@ -326,32 +336,37 @@ def _riscv_architecture(text: str) -> str:
     return f"{base[:4]}{''.join(letters)}".upper() if base else ""
 
 
-def _symbols(file: ELFFile) -> Iterator[Symbol]:
+def _symbols(found: Iterable[_Raw]) -> Iterator[Symbol]:
     """Yields functions and labels in code, without marks and without the mapping symbols `$t` and
     `$d` of the assembler."""
-    for symbol in _of_types(file, ("STT_FUNC", "STT_NOTYPE")):
-        if not symbol.name.startswith("$") and not _NAMED.fullmatch(symbol.name):
-            yield Symbol(symbol.name, symbol.address & ~1, symbol.size)
+    for kind, symbol in found:
+        is_marking = symbol.name.startswith("$") or _NAMED.fullmatch(symbol.name)
+        if kind in _CODE and not is_marking:
+            yield replace(symbol, address=symbol.address & ~1)
 
 
-def _named(file: ELFFile) -> Iterator[Symbol]:
-    for symbol in _of_types(file, ("STT_FUNC", "STT_NOTYPE")):
-        if found := _NAMED.fullmatch(symbol.name):
-            yield Symbol(found["name"], symbol.address & ~1, 0)
+def _named(found: Iterable[_Raw]) -> Iterator[Symbol]:
+    for kind, symbol in found:
+        if kind in _CODE and (name := _NAMED.fullmatch(symbol.name)):
+            yield Symbol(name["name"], symbol.address & ~1, 0)
 
 
-def _variables(file: ELFFile) -> Iterator[Symbol]:
-    return _of_types(file, ("STT_OBJECT",))
+def _variables(found: Iterable[_Raw]) -> Iterator[Symbol]:
+    return (symbol for kind, symbol in found if kind == _OBJECT)
 
 
-def _of_types(file: ELFFile, types: Sequence[str]) -> Iterator[Symbol]:
+def _defined(file: ELFFile) -> Iterator[_Raw]:
+    """Yields the symbols that have a name and a section, as the file has them. Unpacks the table
+    itself, because every command reads thousands of symbols."""
     table = file.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         return
-    for symbol in table.iter_symbols():
-        is_defined = isinstance(symbol["st_shndx"], int) and symbol.name
-        if symbol["st_info"]["type"] in types and is_defined:
-            yield Symbol(plain_text.shown(symbol.name), symbol["st_value"], symbol["st_size"])
+    names, entries = table.stringtable.data(), table.data()
+    whole = len(entries) - len(entries) % _ENTRY.size
+    for start, value, size, info, _, section in _ENTRY.iter_unpack(entries[:whole]):
+        name = names[start : names.find(b"\0", start)].decode(errors="replace")
+        if name and 0 < section < _RESERVED:
+            yield info & 15, Symbol(plain_text.shown(name), value, size)
 
 
 def _broken(path: Path, what: str) -> TicklabError:

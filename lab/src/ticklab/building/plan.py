@@ -46,6 +46,7 @@ class _Shared:
 
     platform: list[Edge]
     kernel: list[Edge]
+    users: frozenset[str]  # the outputs that are linked with the scenario alone
     crate: list[Edge]  # the library of a kernel in Rust
     macros: Edge
     default_macros: Edge
@@ -67,10 +68,12 @@ def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
 
 def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
     platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
+    kernel = _kernel(case, f"{variant}/kernel")
     default = case.variant.kernel.configs["default"].header
     return _Shared(
         platform,
-        _kernel(case, f"{variant}/kernel"),
+        kernel,
+        _users(case, [*platform, *kernel]),
         rust_library.edges(case, f"{variant}/kernel", toolchain.cargo),
         _macros(case, f"{variant}/config.macros", case.variant.config.header),
         _macros(case, f"{variant}/default.macros", default),
@@ -84,7 +87,7 @@ def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
         *_beside(case, f"{variant}/{case.scenario.suite}/workload", place),
     ]
     generated = _generated(case, scenario, f"{place}/generated")
-    links = _links(case, variant, (shared.platform, shared.kernel, scenario), generated)
+    links = _links(case, variant, shared, scenario, generated)
     if flags.inlines(case):
         joined = _join(case, scenario[0], _port(case, shared.kernel, generated), place)
         links = (*links[:-1], joined, _with_joined(links[-1], joined))
@@ -100,15 +103,16 @@ def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
 
 
 def _links(
-    case: Case, variant: str, parts: tuple[list[Edge], ...], generated: tuple[Edge, ...]
+    case: Case, variant: str, shared: _Shared, scenario: list[Edge], generated: tuple[Edge, ...]
 ) -> tuple[Edge, ...]:
-    """Returns the link of the image, and before it that of a closed kernel. The parts are the
-    platform, the kernel and the scenario."""
-    platform, kernel, scenario = parts
+    """Returns the link of the image, and before it that of a closed kernel."""
+    platform, kernel = shared.platform, shared.kernel
     if case.variant.kernel.close is None:
         return (_link(case, variant, [*platform, *kernel, *scenario], generated),)
-    closed = _close(case, [*platform, *kernel], generated)
-    beside = [*platform, *(edge for edge in kernel if _is_user(case, edge)), *scenario]
+    users = [edge for edge in kernel if edge.output in shared.users]
+    privileged = [edge for edge in (*platform, *kernel) if edge.output not in shared.users]
+    closed = _close(case, privileged, generated)
+    beside = [*platform, *users, *scenario]
     return closed, _checked(case, _link(case, variant, beside, generated), generated, closed)
 
 
@@ -217,18 +221,18 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
     return (f"--arch={core.arch.name}", f"--core={core.name}", *memory, *defines)
 
 
-def _is_user(case: Case, edge: Edge) -> bool:
-    """Returns whether an object of the kernel or the platform is linked with the scenario alone."""
+def _users(case: Case, edges: Iterable[Edge]) -> frozenset[str]:
+    """Returns the objects of the kernel or the platform that are linked with the scenario alone."""
     named = case.variant.kernel.user_sources
     users = {source.resolve() for name in named for source in matching(case, name)}
-    return Path(edge.inputs[0]).resolve() in users
+    return frozenset(edge.output for edge in edges if Path(edge.inputs[0]).resolve() in users)
 
 
-def _close(case: Case, own: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
+def _close(case: Case, privileged: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
     """Returns the edge that links all privileged code into one object. The scenario also gets the
     platform, because it has its own console; the linker discards the unused functions."""
     made, tables, _ = generated
-    objects = [edge.output for edge in own if not _is_user(case, edge)]
+    objects = [edge.output for edge in privileged]
     return Edge(
         "close",
         f"{PurePosixPath(made.output).parent}/{_CLOSED_OBJECT}",

@@ -131,7 +131,7 @@ class Spreader:
             done(task, report)
 
     def _take_back(self) -> list[Task]:
-        """Takes back the tasks of which every worker is gone."""
+        """Cancels the tasks that were given only to workers that are gone; returns them."""
         gone = [each for each, (_, had) in self._handed.items() if self._crew.lost(had)]
         tasks = [self._handed.pop(each)[0] for each in gone]
         if gone:

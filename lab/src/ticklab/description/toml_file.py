@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import copy
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,7 @@ from ticklab.errors import UsageError
 def load(file: Path) -> dict[str, Any]:
     """Returns the entries of a TOML file."""
     try:
-        with file.open("rb") as stream:
-            return tomllib.load(stream)
+        return copy.deepcopy(_parsed(file.read_bytes()))
     except OSError as error:
         raise UsageError(
             f"{file}: {error.strerror}",
@@ -22,3 +23,9 @@ def load(file: Path) -> dict[str, Any]:
         ) from None
     except (ValueError, RecursionError) as error:  # also bytes that are no UTF-8, and deep nesting
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None
+
+
+@lru_cache(maxsize=256)
+def _parsed(content: bytes) -> dict[str, Any]:
+    """Parses each content once: a process reads the same descriptions for several purposes."""
+    return tomllib.loads(content.decode())

@@ -30,7 +30,7 @@ from ticklab.targets import booted, emulator, eventlog, schema
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
-# So much of a guest's console is kept; the rest is discarded. A scenario prints one line of
+# The part of a guest's console that is kept; the rest is discarded. A scenario prints one line of
 # verdict; a sweep prints one line per position.
 CONSOLE_BYTES = 256 * 1024
 # A guest that writes so much ends; at its few million characters a second it would reach no other
