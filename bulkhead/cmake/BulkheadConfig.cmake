@@ -13,11 +13,12 @@
 # refused if it contains privileged code outside the kernel
 # (tools/bulkhead_declare/close_kernel.py, check_image.py).
 #
-#   CPU          cortex-m3, cortex-m4, cortex-m4f, cortex-m7f or cortex-m33f; the last one needs
-#                architecture = "armv8-m" in the declaration, and runs in the Secure state
-#   TICK_CYCLES  the tick's period, in cycles of the processor
+#   CPU          cortex-m3, cortex-m4, cortex-m4f, cortex-m7f, cortex-m33f or rv32imc. The
+#                declaration of a cortex-m33f, which runs in the Secure state, has architecture =
+#                "armv8-m", and that of rv32imc has architecture = "rv32"
+#   TICK_CYCLES  the tick's period, in cycles of the processor; for rv32imc in counts of mtime
 #   HOOKS        the observer of the kernel: none (the default), trace or checks (core/hooks)
-#   START        a start file instead of startup/armv7-m/start.c, for a board that needs more set-up
+#   START        a start file instead of startup/*/start.c, for a board that needs more set-up
 #
 # Handles are in <handles.h>. Sources are compiled with the project's own flags.
 
@@ -38,10 +39,12 @@ set_property(GLOBAL PROPERTY BULKHEAD_cortex-m7f
     -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m33f
     -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16)
+set_property(GLOBAL PROPERTY BULKHEAD_rv32imc
+    -misa-spec=2.2 -march=rv32imc -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs)
 
 function(bulkhead_image name)
     cmake_parse_arguments(PARSE_ARGV 1 image "" "DECLARATION;CPU;TICK_CYCLES;START;HOOKS" "SOURCES")
-    foreach(key DECLARATION CPU TICK_CYCLES SOURCES)
+    foreach(key DECLARATION CPU TICK_CYCLES)
         if(NOT image_${key})
             message(FATAL_ERROR "bulkhead_image(${name}) has no ${key}; add it")
         endif()
@@ -50,8 +53,9 @@ function(bulkhead_image name)
     get_property(flags GLOBAL PROPERTY BULKHEAD_${image_CPU})
     if(NOT flags)
         message(FATAL_ERROR "bulkhead_image(${name}): CPU is ${image_CPU}; "
-            "use cortex-m3, cortex-m4, cortex-m4f, cortex-m7f or cortex-m33f")
+            "use cortex-m3, cortex-m4, cortex-m4f, cortex-m7f, cortex-m33f or rv32imc")
     endif()
+    _bulkhead_architecture("${image_CPU}" arch)
     set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
     _bulkhead_declare("${image_DECLARATION}" "${made}")
     if(NOT image_HOOKS)
@@ -67,21 +71,34 @@ function(bulkhead_image name)
         BULKHEAD_TICK_CYCLES=${image_TICK_CYCLES})
     _bulkhead_close("${name}" "${made}" "${flags}")
 
-    file(GLOB user CONFIGURE_DEPENDS "${folder}/user/*.c" "${folder}/arch/armv7-m/user/*.S")
+    file(GLOB user CONFIGURE_DEPENDS "${folder}/user/*.c" "${folder}/arch/${arch}/user/*.S")
     add_executable(${name} ${image_SOURCES} "${made}/user_objects.c" ${user}
         "${made}/closed_kernel.o")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
-        "${folder}/arch/armv7-m/include")
+        "${folder}/arch/${arch}/include"
+        "$<$<COMPILE_LANGUAGE:ASM>:${folder}/arch/${arch}>") # of the kernel's user code
     # C++ has what needs no run-time library, so that the linker of C links it.
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections
         "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti;-fno-threadsafe-statics>")
     _bulkhead_map_paths(${name} "${made}")
+    if(arch STREQUAL armv7-m)
+        target_link_options(${name} PRIVATE --specs=nano.specs)
+    endif()
     target_link_options(${name} PRIVATE ${flags} -nostartfiles
-        --specs=nano.specs "-T${made}/layout.ld" "-Wl,-Map=${made}/image.map"
+        "-T${made}/layout.ld" "-Wl,-Map=${made}/image.map"
         -Wl,--gc-sections,--orphan-handling=error,--build-id=none)
-    set_target_properties(${name} PROPERTIES SUFFIX .elf LINKER_LANGUAGE C
+    set_target_properties(${name} PROPERTIES SUFFIX .elf LINKER_LANGUAGE C BULKHEAD_FLAGS "${flags}"
         LINK_DEPENDS "${made}/layout.ld")
     _bulkhead_check("${name}" "${made}")
+endfunction()
+
+# Sets `result` to the folder of arch/ for a CPU.
+function(_bulkhead_architecture cpu result)
+    set(found armv7-m) # its folder is also that of Armv8-M
+    if(cpu MATCHES "^rv32")
+        set(found rv32)
+    endif()
+    set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
 # Generates tables, vectors and linker script whenever the declaration or the generator changes.
@@ -105,27 +122,31 @@ endfunction()
 # Compiles the kernel's objects, without link-time optimisation whatever the project's options.
 function(_bulkhead_kernel name made cpu start hooks)
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
-    if(NOT start)
-        set(start "${folder}/startup/armv7-m/start.c")
+    _bulkhead_architecture("${cpu}" name_of_arch)
+    file(GLOB startup CONFIGURE_DEPENDS "${folder}/startup/${name_of_arch}/*.[cS]")
+    if(start)
+        list(FILTER startup EXCLUDE REGEX "/start\\.c$")
+        list(APPEND startup "${start}")
     endif()
     set(fpu without_fpu)
     if(cpu MATCHES "f$")
         set(fpu with_fpu)
     endif()
-    set(arch "${folder}/arch/armv7-m")
-    set(unit "${arch}/pmsav7")
+    set(arch "${folder}/arch/${name_of_arch}")
+    set(unit "${arch}/pmsav7") # no folder on RV32
     if(cpu MATCHES "m33")
         set(unit "${folder}/arch/armv8-m")
     endif()
     file(GLOB kernel CONFIGURE_DEPENDS "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c"
         "${arch}/*.c" "${arch}/*.S" "${arch}/${fpu}/*.S")
-    add_library(${name}_bulkhead_objects OBJECT ${kernel} ${start}
+    add_library(${name}_bulkhead_objects OBJECT ${kernel} ${startup}
         "${folder}/startup/words.c" "${made}/kernel_tables.c" "${made}/vectors.c")
     set_target_properties(${name}_bulkhead_objects PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_include_directories(${name}_bulkhead_objects PRIVATE "${folder}/core"
         "${folder}/core/hooks/${hooks}"
         "${folder}/include" "${arch}" "${unit}" "${arch}/include")
-    target_compile_options(${name}_bulkhead_objects PRIVATE -ffunction-sections -fno-lto
+    # -g, so that tools/gdb can read the kernel in every build; it is not loaded.
+    target_compile_options(${name}_bulkhead_objects PRIVATE -g -ffunction-sections -fno-lto
         -fno-common $<$<COMPILE_LANGUAGE:C>:-std=c11>)
     _bulkhead_map_paths(${name}_bulkhead_objects "${made}")
 endfunction()
@@ -178,6 +199,11 @@ endfunction()
 # of cargo. The pattern "*libNAME.a:*" in the declaration's `files` is its data.
 function(bulkhead_rust name)
     cmake_parse_arguments(PARSE_ARGV 1 rust "" "LIBRARY;FOLDER;TARGET" "CARGO_OPTIONS")
+    foreach(key LIBRARY FOLDER TARGET)
+        if(NOT rust_${key})
+            message(FATAL_ERROR "bulkhead_rust(${name}) has no ${key}; add it")
+        endif()
+    endforeach()
     find_program(BULKHEAD_CARGO cargo REQUIRED)
     set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead")
     set(built "${CMAKE_CURRENT_BINARY_DIR}/${name}.rust")
@@ -196,4 +222,48 @@ function(bulkhead_rust name)
     target_link_libraries(${name} PRIVATE "${library}")
     target_link_options(${name} PRIVATE -Wl,-z,noexecstack) # or the linker misses a note of others
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${library}")
+endfunction()
+
+# Gives a process of an image the C library: SOURCES are those of the process, HEAP_BYTES the size
+# of its heap, and MUTEX, if its threads allocate at the same time, the name of a mutex of the
+# process. EXPORTS are the functions that the declaration names as entries of its threads. The
+# process defines bulkhead_libc_write (libc/glue.c) for its output. For Arm and newlib.
+#
+# The sources are linked with a copy of the library into one object, NAME.process.o, in which every
+# other symbol is local: no process shares the state of the library. "*NAME.process.o" is the
+# pattern for the declaration's `files` and `code_files`.
+function(bulkhead_libc name)
+    cmake_parse_arguments(PARSE_ARGV 1 libc "" "PROCESS;HEAP_BYTES;MUTEX" "SOURCES;EXPORTS")
+    foreach(key PROCESS HEAP_BYTES SOURCES EXPORTS)
+        if(NOT libc_${key})
+            message(FATAL_ERROR "bulkhead_libc(${name}) has no ${key}; add it")
+        endif()
+    endforeach()
+    get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    set(objects ${name}_${libc_PROCESS}_objects)
+    set(whole "${CMAKE_CURRENT_BINARY_DIR}/${libc_PROCESS}.process.o")
+    add_library(${objects} OBJECT ${libc_SOURCES} "${folder}/libc/glue.c")
+    target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>)
+    target_compile_options(${objects} PRIVATE $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>)
+    target_compile_definitions(${objects} PRIVATE BULKHEAD_HEAP_BYTES=${libc_HEAP_BYTES}
+        $<$<BOOL:${libc_MUTEX}>:BULKHEAD_LIBC_MUTEX=${libc_MUTEX}>)
+    add_dependencies(${objects} ${name}_bulkhead_objects) # and so handles.h
+    list(TRANSFORM libc_EXPORTS PREPEND "--keep-global-symbol=" OUTPUT_VARIABLE kept)
+    get_target_property(flags ${name} BULKHEAD_FLAGS)
+    if(flags MATCHES "rv32")
+        message(FATAL_ERROR "bulkhead_libc(${name}): the C library of rv32imc is not newlib; "
+            "use functions of your own")
+    endif()
+    add_custom_command(
+        OUTPUT "${whole}"
+        COMMAND "${CMAKE_C_COMPILER}" ${flags} -r -nostdlib --specs=nano.specs -Wl,-d
+            "$<TARGET_OBJECTS:${objects}>" -Wl,--start-group -lc -lgcc -Wl,--end-group
+            -o "${whole}"
+        COMMAND "${CMAKE_OBJCOPY}" ${kept} "${whole}"
+        DEPENDS "$<TARGET_OBJECTS:${objects}>" ${objects}
+        COMMAND_EXPAND_LISTS
+        COMMENT "Linking process ${libc_PROCESS} with its own C library"
+        VERBATIM)
+    target_sources(${name} PRIVATE "${whole}")
+    set_source_files_properties("${whole}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()

@@ -44,6 +44,25 @@ EXPECTED = (
     r"Breakpoint 3, .*succeed",  # registers are restored: ends as without GDB
 )
 
+# An image that CMake builds without debug information of its own.
+PACKAGE_SESSION = (
+    "break faulty_main",
+    "continue",
+    "bulkhead threads",
+    "bulkhead backtrace steady",
+    "kill",
+)
+
+# QEMU shows a thread of an Armv8-M board no memory of the kernel, so this session stops there.
+SECURE_SESSION = ("break kernel_fault", "continue", "bulkhead threads", "kill")
+SECURE_EXPECTED = (r"steady +steady +1 +listens +\d+ of 640 +0x[0-9a-f]+ steady_main",)
+
+PACKAGE_EXPECTED = (
+    r"steady +steady +1 +listens +\d+ of (1024|512) +0x[0-9a-f]+ steady_main",
+    r"faulty +faulty +2 +running +\d+ of (512|256) +0x[0-9a-f]+ faulty_main",
+    r"#0 .*steady_main \(\)",
+)
+
 CALL_SESSION = (
     "break serve",
     "continue",
@@ -75,6 +94,14 @@ TRACE_EXPECTED = (
 
 def check(image: Path, emulator: list[str]) -> str:
     return _check(image, emulator, SESSION, EXPECTED)
+
+
+def check_package(image: Path, emulator: list[str]) -> str:
+    return _check(image, emulator, PACKAGE_SESSION, PACKAGE_EXPECTED)
+
+
+def check_secure(image: Path, emulator: list[str]) -> str:
+    return _check(image, emulator, SECURE_SESSION, SECURE_EXPECTED)
 
 
 def check_call(image: Path, emulator: list[str]) -> str:

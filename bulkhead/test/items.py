@@ -169,7 +169,10 @@ def _whole(long: bool) -> Iterator[Item]:
             f"gdb/{name}", partial(_debugged, image, level, check), 8, tools=(*ARM, "gdb-multiarch")
         )
     cmake = (*ARM, "cmake", "ninja")
-    yield _item("examples", examples.check, 12, tools=cmake)
+    for core in (CORTEX_M7F, CORTEX_M33F, RV32):
+        run, tools = partial(_package, core), (*cmake, *_tools(core), "gdb-multiarch")
+        yield _item(f"package/{core.name}", run, 6, tools=tools)
+    yield _item("examples", examples.check, 16, tools=cmake)
     yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
     if long:
         yield _item("sensor-hub-controls", sensor_hub.check_controls, 10, tools=cmake)
@@ -179,6 +182,16 @@ def _debugged(
     image: Image, level: str, check: Callable[[Path, list[str]], str], folder: Path
 ) -> str:
     return check(Tree().image(folder, image, level), emulator())
+
+
+def _package(core: Core, folder: Path) -> str:
+    """Builds an example for a core as a release, without debug information of its own; runs it, and
+    debugs it.
+    """
+    example = examples.moved(examples.copied(folder / "original", "crash"), core, folder)
+    built = examples.require_expected(example, core)
+    check = debugger.check_secure if core == CORTEX_M33F else debugger.check_package
+    return check(built, emulator(core))
 
 
 def _image(name: str, tree: Tree, image: Image, level: str = "O2", *, fast: bool = False) -> Item:

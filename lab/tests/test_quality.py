@@ -23,7 +23,6 @@ GENERATED = {
     "/product/my.h",
     "SYSTEM.toml",
     "comment.md",
-    "handles.rs",
     "ticklab.toml",
     "handles.h",
     "kernel_tables.c",

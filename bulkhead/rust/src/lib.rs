@@ -25,7 +25,7 @@ pub use message::Message;
 pub use objects::{
     Fault, Flags, Gate, Interrupt, Mutex, Process, Queue, Semaphore, Thread, Timer, Words,
 };
-pub use thread::{delay, delay_until, exit, notification_wait, ticks, yield_now, Period};
+pub use thread::{delay, delay_until, end_of_thread, notification_wait, ticks, yield_now, Period};
 
 /// Ticks of the system.
 pub type Ticks = u32;
@@ -67,7 +67,7 @@ macro_rules! thread {
         #[allow(unreachable_code)] // of a function that never returns
         extern "C" fn $name() -> ! {
             $body
-            $crate::exit()
+            $crate::end_of_thread()
         }
     };
 }

@@ -26,8 +26,10 @@ pub fn yield_now() {
     let _ = svc::plain(method::SELF, method::SELF_YIELD, 0, 0);
 }
 
-/// Ends the calling thread.
-pub fn exit() -> ! {
+/// Ends the calling thread, after its function. It is not for applications: a thread that is
+/// started again gets the same stack, so none may end while references to its stack exist.
+#[doc(hidden)]
+pub fn end_of_thread() -> ! {
     loop {
         let _ = svc::plain(method::SELF, method::SELF_EXIT, 0, 0);
     }

@@ -33,17 +33,76 @@ _STATES = {
     "THREAD_RECEIVES": "receives",
 }
 
-# The sizes of the frame that the processor stacks (DDI 0403E, B1.5.6 and B1.5.7).
-_BASIC_BYTES, _FLOATING_BYTES = 32, 104
-_EXC_RETURN_BASIC = 0xFFFFFFFD
-_XPSR_ALIGNED = 1 << 9  # the frame has an alignment word
-
 
 def see_everything() -> None:
     """Lets QEMU's stub read memory as a debug probe does. Without this packet it reads with the
     rights of the thread that was stopped. Other stubs read so anyway, and do not know the
-    packet."""
-    gdb.execute("maintenance packet Qqemu.PhyMemMode:1", to_string=True)
+    packet. QEMU's physical memory of an Armv8-M board is that of the Non-secure state: there, stop
+    in the kernel."""
+    if not _architecture().startswith("armv8-m"):
+        gdb.execute("maintenance packet Qqemu.PhyMemMode:1", to_string=True)
+
+
+class Arm:
+    """Armv7-M and Armv8-M: the processor stacks a frame on the thread's stack."""
+
+    preserved = tuple(f"r{n}" for n in range(4, 12))
+    link = "lr"
+    # The sizes of the frame (DDI 0403E, B1.5.6 and B1.5.7).
+    _BASIC_BYTES, _FLOATING_BYTES = 32, 104
+    _EXC_RETURN_BASIC = 0xFFFFFFFD
+    _XPSR_ALIGNED = 1 << 9  # the frame has an alignment word
+
+    @staticmethod
+    def in_thread() -> bool:
+        return _constant("(unsigned)$xpsr") & 0x1FF == 0
+
+    @classmethod
+    def saved(cls, context: gdb.Value) -> dict[str, int]:
+        frame, resume = int(context["stack_pointer"]), int(context["resume"])
+        words = [_constant(f"((unsigned *){frame:#x})[{n}]") for n in range(8)]
+        size = cls._BASIC_BYTES if resume == cls._EXC_RETURN_BASIC else cls._FLOATING_BYTES
+        aligned = 4 if words[7] & cls._XPSR_ALIGNED else 0
+        own = {f"r{4 + n}": int(context["r4_to_r11"][n]) for n in range(8)}
+        return {"lr": words[5], "pc": words[6], "sp": frame + size + aligned, **own}
+
+    @staticmethod
+    def stack_bytes(declared: gdb.Value) -> int:
+        base, attributes = (_word(declared["stack"][each]) for each in ("base", "attributes"))
+        if _architecture().startswith("armv8-m"):
+            return (attributes | 31) + 1 - (base & ~31)  # RLAR has the last address, by 32 bytes
+        return 2 << (attributes >> 1 & 31)  # RASR.SIZE
+
+
+class RiscV:
+    """RV32: the kernel saves the registers in the thread's control block."""
+
+    preserved = ("fp", "s1", *(f"s{n}" for n in range(2, 12)))
+    link = "ra"
+
+    @staticmethod
+    def in_thread() -> bool:
+        return _constant("(unsigned)$priv") == 0  # user mode
+
+    @staticmethod
+    def saved(context: gdb.Value) -> dict[str, int]:
+        found = context["frame"]["registers"]
+        own = {name: _word(found[name]) for name in ("ra", "pc", "sp", "s1")}
+        own["fp"] = _word(found["s0"])
+        return own | {f"s{2 + n}": _word(found["s2_to_s11"][n]) for n in range(10)}
+
+    @staticmethod
+    def stack_bytes(declared: gdb.Value) -> int:
+        ones = ~int(declared["stack"]["address"]) & int(declared["stack"]["address"]) + 1
+        return 8 * ones  # NAPOT: pmpaddr ends with a zero and a one for each doubling of 8 bytes
+
+
+def _architecture() -> str:
+    return gdb.selected_inferior().architecture().name()
+
+
+def _processor() -> type[Arm] | type[RiscV]:
+    return RiscV if _architecture().startswith("riscv") else Arm
 
 
 @dataclass(frozen=True)
@@ -67,7 +126,7 @@ class Thread:
     def is_running(self) -> bool:
         """Tells whether the processor executes the thread: its registers are then the
         processor's."""
-        return self.is_current and int(gdb.parse_and_eval("(unsigned)$xpsr")) & 0x1FF == 0
+        return self.is_current and _processor().in_thread()
 
     @property
     def state(self) -> str:
@@ -103,18 +162,16 @@ class Thread:
 
     def registers(self) -> dict[str, int]:
         """Returns the registers at the time when the thread was stopped."""
+        processor = _processor()
         if self.is_running:
-            names = (*(f"r{n}" for n in range(4, 12)), "sp", "lr", "pc")
+            names = (*processor.preserved, "sp", processor.link, "pc")
             return {name: _constant(f"(unsigned)${name}") for name in names}
-        context = self.block["context"]
-        return _stacked(int(context["stack_pointer"]), int(context["resume"])) | {
-            f"r{4 + n}": int(context["r4_to_r11"][n]) for n in range(8)
-        }
+        return processor.saved(self.block["context"])
 
     def stack(self) -> str:
         """Returns the used bytes of the stack, and its size."""
         top = int(self.declared["stack_top"])
-        size = 2 << (int(self.declared["stack"]["attributes"]) >> 1 & 31)  # RASR.SIZE
+        size = _processor().stack_bytes(self.declared)
         used = top - self.registers()["sp"] if self.is_known else "-"
         return f"{used} of {size}"
 
@@ -132,13 +189,6 @@ def _word(value: gdb.Value) -> int:
 
 def _constant(expression: str) -> int:
     return _word(gdb.parse_and_eval(expression))
-
-
-def _stacked(frame: int, resume: int) -> dict[str, int]:
-    words = [_constant(f"((unsigned *){frame:#x})[{n}]") for n in range(8)]
-    size = _BASIC_BYTES if resume == _EXC_RETURN_BASIC else _FLOATING_BYTES
-    aligned = 4 if words[7] & _XPSR_ALIGNED else 0
-    return {"lr": words[5], "pc": words[6], "sp": frame + size + aligned}
 
 
 def _at(kind: str, symbol: str, index: int = 0) -> gdb.Value:

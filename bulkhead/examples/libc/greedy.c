@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Allocates until its heap is used up.
+#include <bulkhead/bulkhead.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCK_BYTES = 100 };
+
+void greedy_main(void);
+void greedy_main(void) {
+    setvbuf(stdout, NULL, _IONBF, 0); // the streams are allocated here, and no buffer is
+    unsigned blocks = 0;
+    while (malloc(BLOCK_BYTES) != NULL) {
+        blocks++;
+    }
+    printf("greedy: %s after %u blocks\n", errno == ENOMEM ? "no memory" : "?", blocks);
+    bulkhead_exit();
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// The output of both processes.
+#include <console.h>
+#include <stdint.h>
+
+void bulkhead_libc_write(const char *text, uint32_t length);
+void bulkhead_libc_write(const char *text, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        console_call(0x03, &text[i]); // SYS_WRITEC
+    }
+}
