@@ -23,6 +23,7 @@ GENERATED = {
     "/product/my.h",
     "SYSTEM.toml",
     "comment.md",
+    "handles.rs",
     "ticklab.toml",
     "handles.h",
     "kernel_tables.c",
