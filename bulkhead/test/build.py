@@ -67,7 +67,10 @@ CORTEX_M33F = Core(
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x1000_0000, 0x0040_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x3800_0000, 0x0040_0000]"),
-        # The devices of attack/armv8-m/machine_places.h.
+        # The devices of target/armv8-m/device_places.h and of attack/armv8-m/machine_places.h.
+        ("address = 0x4000_0000\nbytes = 8192", "address = 0x5000_0000\nbytes = 8192"),
+        ("address = 0x4000_1000", "address = 0x5000_1000"),
+        ("line = 9\n", "line = 4\n"),
         ("address = 0x4000_0000\nbytes = 4096", "address = 0x5000_0000\nbytes = 4096"),
         ("address = 0x4000_8000", "address = 0x5008_1000"),
         ("address = 0x4002_8040", "address = 0x5030_2040"),
@@ -132,7 +135,7 @@ WAITING = 10  # factor from processor time to elapsed time, for a test that wait
 # one outside it: the console, by which the kernel says why it stops, and the injection, whose
 # handler belongs to the kernel and whose other functions belong to the test.
 _KERNEL = ("core_", "arch_", "kernel_tables", "platform_")
-_OF_BOTH = ("console", "mps2-an386_injection")
+_OF_BOTH = ("console", "mps2-an386_injection", "mps2-an505_injection")
 
 Command = Sequence[str | Path]
 

@@ -112,6 +112,8 @@ _INJECTION = (
     PLATFORM / "injection.c",
     ROOT / "platform" / "boards" / "mps2-an386" / "injection.S",
 )
+_M33F_INJECTED = (*_POSITIONS_TICK, "-Wl,--defsym=memory_watchdog_origin=0x50081000")
+_M33F_INJECTION = (_INJECTION[0], ROOT / "platform" / "boards" / "mps2-an505" / "injection.S")
 # The handler of the NMI belongs to the kernel; the state that it writes for the test belongs to the
 # test.
 _INJECTING = Image(
@@ -123,7 +125,14 @@ _INJECTING = Image(
     imports=("arch_injection", "memory_watchdog_origin"),
 )
 POSITIONS = _INJECTING
-LAZY = replace(_INJECTING, declaration="lazy.toml", parts=("lazy.c", "report.c"))
+# The regions of stacks of 256 bytes and a frame: a power of two, or a multiple of 32.
+_LAZY_STACK, _LAZY_STACK_M33F = "-DSTACK_BYTES=512", "-DSTACK_BYTES=384"
+LAZY = replace(
+    _INJECTING,
+    declaration="lazy.toml",
+    parts=("lazy.c", "report.c"),
+    options=(*_INJECTED, _LAZY_STACK),
+)
 RV32_POSITIONS = Image(
     "target",
     "positions.toml",
@@ -218,10 +227,14 @@ LOADED = {
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
-    CORTEX_M33F: ("isolation", "calls", "floating", "threads", "waits"),
-}
-WITHOUT_DEVICES = (
+    CORTEX_M33F: (
+        "isolation", "calls", "ends", "floating", "lazy", "positions", "threads", "waits",
+    ),
+}  # fmt: skip
+# The driver and the tickless test state times in SysTick's counts of 40 instructions.
+ON_M33F = (
     "isolation", "preemption", "calls", "floating", "signals", "stacks", "threads", "waits",
+    "sets", "due", "late", "ends", "tangle", "chain", "positions", "lazy",
 )  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
@@ -229,9 +242,25 @@ USE_FPU = ("calls", "floating", "lazy")
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
-    if core == CORTEX_M33F:  # its board has the timers and the watchdog elsewhere
-        return WITHOUT_DEVICES
+    if core == CORTEX_M33F:
+        return ON_M33F
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
+
+
+def on_core(core: Core, name: str) -> Image:
+    """Returns a test for a core on its own machine."""
+    image = TARGET[name]
+    if core == CORTEX_M33F and image.platform == _INJECTION:
+        more = (_LAZY_STACK_M33F,) if image == LAZY else ()
+        return replace(image, platform=_M33F_INJECTION, options=(*_M33F_INJECTED, *more))
+    if core != CORTEX_M33F or not image.package:
+        return image
+    return replace(
+        image,
+        parts=(*image.parts, "armv8-m/open_timers.c"),
+        options=(*image.options, "-Wl,--wrap=bulkhead_start"),
+        kernel=(*image.kernel, "open_timers"),
+    )
 
 
 # Another instruction set: most of these tests, and its own.

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import closed
+import coverage
 import cpp
 import debugger
 import examples
@@ -53,6 +54,7 @@ Run = Callable[[Path], str]
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _on_this_machine()
+    yield from _coverage(choice.long)
     yield from _proofs(choice.long)
     yield from _stacks(choice.long)
     yield from _target(choice.long)
@@ -75,6 +77,12 @@ def _on_this_machine() -> Iterator[Item]:
     yield _item("closed", closed.check, 25)
     for core in (CORTEX_M4F, RV32):
         yield _item(f"cpp/{core.name}", partial(cpp.check, core), 6, tools=_tools(core))
+
+
+def _coverage(long: bool) -> Iterator[Item]:
+    if long:
+        inputs = (*INPUTS, coverage.DOCUMENT)
+        yield Item("bulkhead/coverage", coverage.check, inputs, ("gcc", "gcov"), seconds=120)
 
 
 def _stacks(long: bool) -> Iterator[Item]:
@@ -117,7 +125,7 @@ def _target(long: bool) -> Iterator[Item]:
 def _cores(long: bool) -> Iterator[Item]:
     for core in images.OTHER_CORES:
         for name in images.of_core(core, long=long):
-            yield _image(f"core/{core.name}/{name}", Tree(core=core), images.TARGET[name])
+            yield _image(f"core/{core.name}/{name}", Tree(core=core), images.on_core(core, name))
 
 
 def _rv32(long: bool) -> Iterator[Item]:

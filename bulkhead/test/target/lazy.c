@@ -10,8 +10,8 @@
 #include <bulkhead/bulkhead.h>
 #include <bulkhead/fault.h>
 
-// STACK_BYTES is the size of the regions of the stacks.
-enum { POSITIONS = 6000, STACK_BYTES = 512, FLOAT_FRAME_BYTES = 72 };
+// STACK_BYTES, from the build, is the size of the regions of the stacks.
+enum { POSITIONS = 6000, FLOAT_FRAME_BYTES = 72 };
 
 extern char overflower_stack[], leaver_stack[];
 

@@ -6,15 +6,17 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
+#include <device_places.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CLOCK_CTRL (*(volatile uint32_t *)0x40000000u)
-#define CLOCK_VALUE (*(volatile uint32_t *)0x40000004u) // counts down
-#define DEVICE_CTRL (*(volatile uint32_t *)0x40001000u)
-#define DEVICE_VALUE (*(volatile uint32_t *)0x40001004u)
-#define DEVICE_RELOAD (*(volatile uint32_t *)0x40001008u)
-#define DEVICE_INTCLEAR (*(volatile uint32_t *)0x4000100Cu) // reads as 1 if it interrupts
+#define CLOCK_CTRL (*(volatile uint32_t *)DEVICE_TIMERS)
+#define CLOCK_VALUE (*(volatile uint32_t *)(DEVICE_TIMERS + 0x4)) // counts down
+#define DEVICE_CTRL (*(volatile uint32_t *)(DEVICE_TIMERS + 0x1000))
+#define DEVICE_VALUE (*(volatile uint32_t *)(DEVICE_TIMERS + 0x1004))
+#define DEVICE_RELOAD (*(volatile uint32_t *)(DEVICE_TIMERS + 0x1008))
+#define DEVICE_INTCLEAR \
+    (*(volatile uint32_t *)(DEVICE_TIMERS + 0x100C)) // reads as 1 if it interrupts
 
 enum { TIMER_RUN = 1, TIMER_RUN_INTERRUPTING = 9 };
 

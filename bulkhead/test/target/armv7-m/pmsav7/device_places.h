@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+//
+// The place of the two timers of device.h on QEMU's machines of Armv7-M: Arm application notes
+// AN385, AN386 and AN500.
+#ifndef DEVICE_PLACES_H
+#define DEVICE_PLACES_H
+
+#define DEVICE_TIMERS 0x40000000u
+
+#endif
