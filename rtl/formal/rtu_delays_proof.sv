@@ -15,7 +15,8 @@
 
 module rtu_delays_proof #(
   parameter int unsigned NumTasks = 3,
-  parameter int unsigned TickUnit = 2
+  parameter int unsigned TickUnit = 2,
+  parameter bit          Deep = 1'b0
 ) (
   input logic       clk_i,
   input logic       rst_ni,
@@ -42,7 +43,8 @@ module rtu_delays_proof #(
     .IdWidth(IdWidth),
     .TicksWidth(TicksWidth),
     .TimeWidth(TimeWidth),
-    .TickUnit(TickUnit)
+    .TickUnit(TickUnit),
+    .Deep(Deep)
   ) u_delays (
     .clk_i,
     .rst_ni,
@@ -58,6 +60,7 @@ module rtu_delays_proof #(
   );
 
   (* hierconn *) wire \u_delays.tick ;
+  (* hierconn *) wire \u_delays.tested ;
   (* hierconn *) wire \u_delays.cycle_q ;
   (* hierconn *) wire [TicksWidth-1:0] \u_delays.elapsed_q ;
   (* hierconn *) wire [TicksWidth-1:0] \u_delays.period_q ;
@@ -144,7 +147,8 @@ module rtu_delays_proof #(
                                   left_q < LeftLimit && left_q > -LeftLimit)
   `RULE_IF(NotEarly, due && due_id == x, x_due)
   `RULE_IF(FoundInTime, x_due, (IdWidth + 1)'(distance) < unseen)
-  `RULE_IF(FoundWhenReached, x_due && distance == '0, due && due_id == x)
+  `RULE_IF(FoundWhenReached, x_due && distance == '0 && \u_delays.tested == 1'b1,
+           due && due_id == x)
   `RULE_NEXT(SleepsUntilTaken, x_sleeps && !(take_i && due_id == x), x_sleeps)
   `RULE_NEXT(TakenIsAwake, take_i && due_id == x && !(delay_i && delay_id_i == x), !x_sleeps)
   `REACHED(SleepsLongest, delay_i && delay_id_i == x && ticks_i == '1)

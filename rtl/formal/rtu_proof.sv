@@ -16,7 +16,7 @@ module rtu_proof #(
   parameter int unsigned NumNodes = 2,
   parameter int unsigned NumTasks = 3,
   parameter int unsigned NumSemaphores = 2,
-  parameter bit          Pipelined = 1'b0
+  parameter int unsigned Stages = 0
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -26,6 +26,7 @@ module rtu_proof #(
   input logic [15:0] argument_i
 );
 
+  localparam bit Pipelined = Stages > 0;
   localparam int unsigned PriorityWidth = 2;
   localparam int unsigned CountWidth = 2;
   // Less than the longest delay needs, so that some delays end early. No rule here says when a
@@ -53,7 +54,7 @@ module rtu_proof #(
     .TimeWidth(TimeWidth),
     .TickUnit(2),
     .NodeWidth(1),
-    .Pipelined(Pipelined)
+    .Stages(Stages)
   ) u_rtu (
     .clk_i,
     .rst_ni,
@@ -133,7 +134,7 @@ module rtu_proof #(
     logic [CountWidth-1:0]    count;
 
     assign used = \u_rtu.used [t];
-    // In the cycle before it leaves its queue, the task's new state is known already.
+    // Until it leaves its queue, the task's new state is known already.
     assign leaving = state == Remove && \u_rtu.moving_q == IdWidth'(t);
     assign moving = state == Insert && \u_rtu.moving_q == IdWidth'(t);
     assign count = tag[0] ? \u_rtu.u_semaphores.count_q[1] : \u_rtu.u_semaphores.count_q[0] ;

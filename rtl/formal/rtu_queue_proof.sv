@@ -13,7 +13,8 @@ module rtu_queue_proof #(
   parameter int unsigned Depth = 8,
   parameter int unsigned IdWidth = 3,
   parameter int unsigned PriorityWidth = 2,
-  parameter int unsigned TagWidth = 2
+  parameter int unsigned TagWidth = 2,
+  parameter bit          Deep = 1'b0
 ) (
   input logic                     clk_i,
   input logic                     rst_ni,
@@ -27,6 +28,7 @@ module rtu_queue_proof #(
 
   localparam int unsigned PlaceWidth = $clog2(Depth) + 1;
 
+  logic                           apply;
   logic [TagWidth-1:0]            removed_tag;
   logic [Depth-1:0]               valid;
   logic [Depth*IdWidth-1:0]       id;
@@ -37,10 +39,12 @@ module rtu_queue_proof #(
     .Depth(Depth),
     .IdWidth(IdWidth),
     .PriorityWidth(PriorityWidth),
-    .TagWidth(TagWidth)
+    .TagWidth(TagWidth),
+    .Deep(Deep)
   ) u_queue (
     .clk_i,
     .rst_ni,
+    .apply_i(apply),
     .insert_i,
     .insert_id_i,
     .insert_priority_i,
@@ -58,6 +62,19 @@ module rtu_queue_proof #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
+
+  // If Deep, an operation takes two cycles, in which it stays the same.
+  localparam int unsigned OperationWidth = 2 + 2 * IdWidth + PriorityWidth + TagWidth;
+  logic                      second_q = 1'b0;
+  logic [OperationWidth-1:0] operation, operation_q;
+  assign operation = {insert_i, insert_id_i, insert_priority_i, insert_tag_i,
+                      remove_i, remove_id_i};
+  assign apply = !Deep || second_q;
+  always_ff @(posedge clk_i) begin
+    second_q <= Deep && rst_ni && (insert_i || remove_i) && !second_q;
+    operation_q <= operation;
+  end
+  always_comb assume (!second_q || operation == operation_q);
 
   // The duties of the user. The proof of rtu.sv shows that it fulfils them.
   logic duplicate;
@@ -115,8 +132,8 @@ module rtu_queue_proof #(
     was_ordered_q <= x_place < y_place;
     was_x_priority_q <= x_priority;
     was_x_tag_q <= x_tag;
-    inserted_q <= insert_i;
-    removed_q <= remove_i;
+    inserted_q <= insert_i && apply;
+    removed_q <= remove_i && apply;
     inserted_id_q <= insert_id_i;
     removed_id_q <= remove_id_i;
     inserted_priority_q <= insert_priority_i;

@@ -5,7 +5,9 @@
 // equal the model's. The test also fails if it did not get every outcome of every call, including
 // full tables, or if the unit took longer than its bound.
 //
-//   rtu_tb [--calls N] [--seed S]
+//   rtu_tb [--calls N] [--cycles N] [--seed S]
+//
+// The test ends when both numbers are reached.
 #include "Vrtu.h"
 #include "coverage.h"
 #include "options.h"
@@ -26,15 +28,20 @@ namespace {
 
 using namespace rtu;
 
-// The form of the unit: rtl/rtu/rtu.sv.
-#ifndef RTU_PIPELINED
-#define RTU_PIPELINED 0
+// The parameter Stages of rtl/rtu/rtu.sv.
+#ifndef RTU_STAGES
+#define RTU_STAGES 0
 #endif
 
-// Cycles from the request to the answer, of which the unit wakes a task for 2 or 4.
-constexpr unsigned kCallBound = RTU_PIPELINED ? 9 : 5;
-constexpr unsigned kWakeCycles = RTU_PIPELINED ? 5 : 3; // from the wake-up to the interrupt
-constexpr unsigned kOverdueBound = 1000; // cycles from a tick until all its sleepers are awake
+struct Form {
+    unsigned call_bound;  // cycles from the request to the answer, with a wake-up before it
+    unsigned wake_cycles; // from the wake-up to the interrupt
+};
+constexpr Form kForms[] = {{5, 3}, {9, 5}, {16, 8}};
+constexpr unsigned kCallBound = kForms[RTU_STAGES].call_bound;
+constexpr unsigned kWakeCycles = kForms[RTU_STAGES].wake_cycles;
+// Cycles from a tick until all its sleepers are awake.
+constexpr unsigned kOverdueBound = kTasks <= 64 ? 1000 : kTasks * (kCallBound + kWakeCycles);
 
 const char *const kOpNames[] = {"next",   "yield", "take",     "give", "signal", "delay",
                                 "create", "exit",  "priority", "init", "tick",   "bad op"};
@@ -60,8 +67,8 @@ class Bench {
     void reset();
     void start(const Call &call); // issues it, and does not wait for the answer
     void call(const Call &call);
-    void step(unsigned cycles) { // without checks
-        while (cycles--) {
+    void step(unsigned cycles) { // without checks, and not beyond an answer
+        while (cycles-- && !top_.ack_o) {
             edge();
         }
     }
@@ -77,6 +84,9 @@ class Bench {
     bool covered() const;
     uint64_t woken() const {
         return woken_;
+    }
+    uint64_t cycles() const {
+        return cycle_;
     }
 
   private:
@@ -353,11 +363,11 @@ void restart(Bench &bench, Random &random) {
     bench.call({0, Tick, 1 + random.below(3)});
 }
 
-void run(Bench &bench, uint64_t calls, uint64_t seed) {
+void run(Bench &bench, uint64_t calls, uint64_t cycles, uint64_t seed) {
     Random random(seed);
     const CallMix *mix = kCallMixes;
     bench.call({0, Tick, 1});
-    for (uint64_t i = 0; i < calls; i++) {
+    for (uint64_t i = 0; i < calls || bench.cycles() < cycles; i++) {
         if (random.one_in(500)) {
             mix = &kCallMixes[random.below(sizeof kCallMixes / sizeof kCallMixes[0])];
         }
@@ -402,10 +412,10 @@ bool sleep_long(Bench &bench) {
 } // namespace
 
 int main(int argc, char **argv) {
-    auto options = read_options(argc, argv, {{"--calls", 100000}, {"--seed", 1}});
+    auto options = read_options(argc, argv, {{"--calls", 100000}, {"--cycles", 0}, {"--seed", 1}});
     std::printf("rtu: seed %" PRIu64 "\n", options["--seed"]);
     Bench bench;
-    run(bench, options["--calls"], options["--seed"]);
+    run(bench, options["--calls"], options["--cycles"], options["--seed"]);
     bench.report();
     const bool good = bench.covered() && sleep_long(bench);
     write_coverage();

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools import sources
@@ -38,22 +38,36 @@ def queue(root: Path, depth: int) -> Proof:
     return Proof(f"queue of {depth}", "rtu_queue_proof", verilog, sizes, 2, 2 * depth + 4)
 
 
+def deep_queue(root: Path) -> Proof:
+    plain = queue(root, 4)
+    sizes = {**plain.sizes, "Deep": 1}
+    return replace(plain, name="deep queue", sizes=sizes, steps=4, cover_steps=20)
+
+
 def rtu(root: Path) -> Proof:
     return _rtu(root, "RTU", {}, 2)
 
 
 def pipelined(root: Path) -> Proof:
-    return _rtu(root, "pipelined RTU", {"Pipelined": 1}, 3)
+    return _rtu(root, "pipelined RTU", {"Stages": 1}, 3)
+
+
+def deep(root: Path) -> Proof:
+    return _rtu(root, "deep RTU", {"Stages": 2}, 4)
 
 
 def _rtu(root: Path, name: str, sizes: Mapping[str, int], steps: int) -> Proof:
     verilog = [*sources.rtu(root), root / "formal" / "rtu_proof.sv"]
-    return Proof(name, "rtu_proof", verilog, sizes, steps, 30)
+    return Proof(name, "rtu_proof", verilog, sizes, steps, 15 * max(steps, 2))
 
 
 def delays(root: Path) -> Proof:
     verilog = [root / "rtl" / "rtu" / "rtu_delays.sv", root / "formal" / "rtu_delays_proof.sv"]
     return Proof("delays", "rtu_delays_proof", verilog, {}, 2, 60)
+
+
+def deep_delays(root: Path) -> Proof:
+    return replace(delays(root), name="deep delays", sizes={"Deep": 1}, steps=3)
 
 
 def arbiter(root: Path) -> Proof:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ticklab.quality.item import Item, ItemOptions
-from tools import boot, formal, mutants, properties, simulation, sources
+from tools import boot, formal, mutants, properties, simulation, sources, timing
 
 INPUTS = ("platform", "rtl")
 VERILATOR = ("verilator", "g++")
@@ -16,7 +16,8 @@ YOSYS = ("yosys", "z3")
 RISCV = ("riscv64-unknown-elf-gcc",)
 
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
-CI_LARGE_CALLS = 50_000  # of the unit at its full size, which is simulated more slowly
+CI_LARGE_CALLS = 50_000  # of a unit that is simulated more slowly
+LONG_CYCLES = 100_000_000  # in which the unit and its model agree
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
 CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
@@ -31,6 +32,9 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
+    yield _item("timing", partial(timing.check, root), 5, ("yosys",))
+    if choice.long:
+        yield _item("timing/16", partial(timing.check_clock, root), 45, ("yosys",))
     yield from _proofs(choice.long)
     for nodes in LINT_NODES:
         lint = partial(_lint, nodes)
@@ -44,23 +48,39 @@ def _lint(nodes: int) -> str:
 
 def _random(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
-    for design, option, short, full in (
-        (simulation.rtu(root), "--calls", CI_LARGE_CALLS, LONG_CALLS),
-        (simulation.small(simulation.rtu(root)), "--calls", CI_CALLS, CI_CALLS),
-        (simulation.pipelined(root), "--calls", CI_CALLS, LONG_CALLS),
-        (simulation.fabric(root), "--accesses", CI_ACCESSES, LONG_ACCESSES),
-        (simulation.small(simulation.fabric(root)), "--accesses", CI_ACCESSES, CI_ACCESSES),
-        (simulation.tree(root), "--accesses", CI_TREE_ACCESSES, LONG_ACCESSES),
+    full = [*_size("--calls", LONG_CALLS), *_size("--cycles", LONG_CYCLES)]
+    for design, calls in (
+        (simulation.rtu(root), CI_LARGE_CALLS),
+        (simulation.pipelined(root), CI_CALLS),
+        (simulation.deep(root), CI_LARGE_CALLS),
     ):
-        options = [option, str(full if choice.long else short), "--seed", str(choice.seed)]
-        run = partial(properties.random_test, root, design, options)
-        yield _item(f"random/{design.name}", run, 20, VERILATOR, options=" ".join(options))
+        yield _random_item(choice, design, full if choice.long else _size("--calls", calls))
+    yield _random_item(choice, simulation.small(simulation.rtu(root)), _size("--calls", CI_CALLS))
+    if choice.long:
+        yield _random_item(choice, simulation.large(root), _size("--calls", CI_CALLS))
+    for design, short, most in (
+        (simulation.fabric(root), CI_ACCESSES, LONG_ACCESSES),
+        (simulation.small(simulation.fabric(root)), CI_ACCESSES, CI_ACCESSES),
+        (simulation.tree(root), CI_TREE_ACCESSES, LONG_ACCESSES),
+    ):
+        yield _random_item(choice, design, _size("--accesses", most if choice.long else short))
+
+
+def _size(option: str, number: int) -> list[str]:
+    return [option, str(number)]
+
+
+def _random_item(choice: ItemOptions, design: simulation.Design, sizes: list[str]) -> Item:
+    options = [*sizes, "--seed", str(choice.seed)]
+    run = partial(properties.random_test, sources.RTL, design, options)
+    return _item(f"random/{design.name}", run, 20, VERILATOR, options=" ".join(options))
 
 
 def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
-    proofs += [formal.pipelined(root)] if long else []
+    proofs += [formal.deep_queue(root), formal.deep_delays(root)]
+    proofs += [formal.pipelined(root), formal.deep(root)] if long else []
     proofs += [formal.queue(root, depth) for depth in (LONG_QUEUES if long else CI_QUEUES)]
     for proof in proofs:
         name = proof.name.replace(" ", "-").lower()

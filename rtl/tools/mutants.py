@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Hardware with one wrong line, which a check must catch: mutants/*.toml.
 
-`caught_by` names the check: "random", "pipelined", "fabric" or "tree" (a random test of a small
-design), "queue", "rtu", "pipelined-rtu", "delays" or "arbiter" (a proof), or "boot".
+`caught_by` names the check: "random", "pipelined", "deep", "fabric" or "tree" (a random test of a
+small design), "queue", "rtu", "pipelined-rtu", "delays", "deep-delays", "deep-queue" or "arbiter"
+(a proof), or "boot".
 """
 
 from __future__ import annotations
@@ -42,8 +43,11 @@ CHECKS: Mapping[str, Check] = {
     "rtu": _proof(formal.rtu),
     "pipelined-rtu": _proof(formal.pipelined),
     "delays": _proof(formal.delays),
+    "deep-delays": _proof(formal.deep_delays),
+    "deep-queue": _proof(formal.deep_queue),
     "arbiter": _proof(formal.arbiter),
     "pipelined": _random(simulation.pipelined, "--calls"),
+    "deep": _random(simulation.deep, "--calls"),
     "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root),
 }

@@ -59,7 +59,10 @@ def _proofs(root: Path) -> dict[str, formal.Proof]:
         "queue": formal.queue(root, 4),
         "RTU": formal.rtu(root),
         "pipelined RTU": formal.pipelined(root),
+        "deep RTU": formal.deep(root),
+        "deep queue": formal.deep_queue(root),
         "delays": formal.delays(root),
+        "deep delays": formal.deep_delays(root),
         "arbiter": formal.arbiter(root),
     }
 

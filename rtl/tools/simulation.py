@@ -50,10 +50,27 @@ def rtu(root: Path) -> Design:
 
 def pipelined(root: Path) -> Design:
     """Returns the pipelined unit, with 16 tasks and 8 semaphores."""
+    return _with_stages(root, "rtu-pipelined", 1)
+
+
+def deep(root: Path) -> Design:
+    """Returns the unit whose steps take two cycles, with 16 tasks and 8 semaphores."""
+    return _with_stages(root, "rtu-deep", 2)
+
+
+def large(root: Path) -> Design:
+    """Returns the deep unit with 256 tasks and 128 semaphores: the most that an answer can name."""
+    design = rtu(root)
+    arguments = ["-Wno-fatal", "-GStages=2", "-GNumTasks=256", "-GNumSemaphores=128"]
+    defines = ["-DRTU_STAGES=2", "-DRTU_TASKS=256", "-DRTU_SEMAPHORES=128"]
+    return replace(design, name="rtu-large", arguments=arguments, defines=defines)
+
+
+def _with_stages(root: Path, name: str, stages: int) -> Design:
     design = small(rtu(root))
-    arguments = [*design.arguments, "-GPipelined=1'b1"]
-    defines = [*design.defines, "-DRTU_PIPELINED=1"]
-    return replace(design, name="rtu-pipelined", arguments=arguments, defines=defines, covers=True)
+    arguments = [*design.arguments, f"-GStages={stages}"]
+    defines = [*design.defines, f"-DRTU_STAGES={stages}"]
+    return replace(design, name=name, arguments=arguments, defines=defines, covers=True)
 
 
 def fabric(root: Path) -> Design:

@@ -67,16 +67,21 @@ def system(root: Path) -> list[Path]:
 
 
 def ibex() -> Path:
-    """Returns the folder of the core's sources, which pip fetches once and checks against their
-    hash."""
-    pinned = RTL / "requirements.txt"
-    folder = HOME / "ibex" / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
-    sources = folder / "pythondata_cpu_ibex" / "system_verilog"
-    if not sources.is_dir():
-        with alone("ibex"):
-            if not sources.is_dir():
+    """Returns the folder of the core's sources."""
+    package = "pythondata_cpu_ibex"
+    return installed("requirements.txt", "ibex", package) / package / "system_verilog"
+
+
+def installed(pins: str, name: str, package: str) -> Path:
+    """Returns the folder of a package that a file pins, which pip fetches once and checks against
+    its hash."""
+    pinned = RTL / pins
+    folder = HOME / name / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
+    if not (folder / package).is_dir():
+        with alone(name):
+            if not (folder / package).is_dir():
                 _install(pinned, folder)
-    return sources
+    return folder
 
 
 def _install(pinned: Path, folder: Path) -> None:
@@ -86,7 +91,7 @@ def _install(pinned: Path, folder: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
     run(
         [*pip, "--target", beside, "--requirement", pinned],
-        f"cannot install the Ibex core; try: pip download --require-hashes -r {pinned}",
+        f"cannot install {folder.parent.name}; try: pip download --require-hashes -r {pinned}",
     )
     beside.rename(folder)
 

@@ -13,10 +13,14 @@
 // a task. Between calls the unit wakes tasks that are due; a call may have to wait 2 cycles for
 // that.
 //
-// With Pipelined, registers divide the long paths, for a higher clock rate: the tables are searched
-// in the cycle before a call is decided, a task leaves its queue in a cycle of its own, and the
-// heads of the queues are known one cycle before the answer. A call then takes 3 cycles, 4 if it
-// creates or ends a task and 5 if it moves one; it may have to wait 4 cycles for a wake-up.
+// `Stages` divides the long paths by registers, for a higher clock rate.
+// 1: the tables are searched in the cycle before a call is decided, a task leaves its queue in a
+// cycle of its own, and the heads of the queues are known one cycle before the answer. A call then
+// takes 3 cycles, 4 if it creates or ends a task and 5 if it moves one; it may have to wait 4
+// cycles for a wake-up.
+// 2: each of these steps takes two cycles. In the first, all slots of the list are compared; in the
+// second, the list changes or one slot is chosen. A call takes 5 cycles, 7 or 9; it may have to
+// wait 7. A rotation that looks for tasks that are due takes twice the time.
 
 `include "assertions.svh"
 
@@ -30,7 +34,7 @@ module rtu #(
   parameter int unsigned TickUnit = rtu_pkg::TickUnit,
   parameter int unsigned NodeWidth = 2,
   parameter int unsigned ArgumentWidth = rtu_pkg::ArgumentWidth,
-  parameter bit          Pipelined = 1'b0
+  parameter int unsigned Stages = 0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -47,6 +51,8 @@ module rtu #(
   output logic [NumNodes-1:0] irq_o
 );
 
+  localparam bit Pipelined = Stages > 0;
+  localparam bit Deep = Stages > 1;
   localparam int unsigned IdWidth = $clog2(NumTasks);
   localparam int unsigned SemaphoreWidth = $clog2(NumSemaphores);
   localparam int unsigned NumberWidth = SemaphoreWidth > NodeWidth ? SemaphoreWidth : NodeWidth;
@@ -64,6 +70,9 @@ module rtu #(
   localparam state_e Last = Pipelined ? Answer : Settle;
 
   state_e state_q, state_d;
+  logic   second_q;  // only if Deep: the second cycle of a step
+  logic   has_two;   // … this step has a second cycle
+  logic   step;      // the last cycle of a step
   logic   calling_q;  // a call moves the task, not the tick
   logic   put_in_q, same_queue_q;
 
@@ -121,7 +130,7 @@ module rtu #(
   ) u_decide (
     .clk_i,
     .rst_ni,
-    .apply_i(state_q == Decide),
+    .apply_i(state_q == Decide && step),
     .op_i,
     .argument_i,
     .node_i,
@@ -159,7 +168,8 @@ module rtu #(
     .NumTasks(NumTasks),
     .IdWidth(IdWidth),
     .NodeWidth(NodeWidth),
-    .PriorityWidth(PriorityWidth)
+    .PriorityWidth(PriorityWidth),
+    .Deep(Deep)
   ) u_tasks (
     .clk_i,
     .rst_ni,
@@ -182,7 +192,8 @@ module rtu #(
   rtu_semaphores #(
     .NumSemaphores(NumSemaphores),
     .NumberWidth(SemaphoreWidth),
-    .CountWidth(CountWidth)
+    .CountWidth(CountWidth),
+    .Deep(Deep)
   ) u_semaphores (
     .clk_i,
     .rst_ni,
@@ -200,7 +211,8 @@ module rtu #(
     .IdWidth(IdWidth),
     .TicksWidth(ArgumentWidth),
     .TimeWidth(TimeWidth),
-    .TickUnit(TickUnit)
+    .TickUnit(TickUnit),
+    .Deep(Deep)
   ) u_delays (
     .clk_i,
     .rst_ni,
@@ -219,10 +231,12 @@ module rtu #(
     .Depth(NumTasks),
     .IdWidth(IdWidth),
     .PriorityWidth(PriorityWidth),
-    .TagWidth(TagWidth)
+    .TagWidth(TagWidth),
+    .Deep(Deep)
   ) u_queue (
     .clk_i,
     .rst_ni,
+    .apply_i(step),
     .insert_i(insert),
     .insert_id_i(moving_q),
     .insert_priority_i(insert_priority),
@@ -239,8 +253,10 @@ module rtu #(
   rtu_lookup #(
     .Depth(NumTasks),
     .IdWidth(IdWidth),
-    .TagWidth(TagWidth)
+    .TagWidth(TagWidth),
+    .Deep(Deep)
   ) u_waiter (
+    .clk_i,
     .search_i(state_q == Decide || (Pipelined && state_q == Idle)),
     .tag_i({rtu_pkg::KindWaiting, NumberWidth'(argument_i[SemaphoreWidth-1:0])}),
     .valid_i(slot_valid),
@@ -290,8 +306,10 @@ module rtu #(
     rtu_lookup #(
       .Depth(NumTasks),
       .IdWidth(IdWidth),
-      .TagWidth(TagWidth)
+      .TagWidth(TagWidth),
+      .Deep(Deep)
     ) u_head (
+      .clk_i,
       .search_i(state_q == Settle || state_q == Last),
       .tag_i({rtu_pkg::KindReady, NumberWidth'(n)}),
       .valid_i(slot_valid),
@@ -347,6 +365,9 @@ module rtu #(
     if (same_queue) tag_d = removed_tag;
   end
 
+  // The steps.
+  assign has_two = Deep && state_q != Idle && state_q != Answer;
+  assign step = !has_two || second_q;
   always_comb begin
     state_d = state_q;
     case (state_q)
@@ -365,6 +386,7 @@ module rtu #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= Idle;
+      second_q <= 1'b0;
       calling_q <= 1'b0;
       adopt_q <= 1'b0;
       put_in_q <= 1'b0;
@@ -374,7 +396,8 @@ module rtu #(
       tag_q <= '0;
       created_q <= '0;
     end else begin
-      state_q <= state_d;
+      second_q <= has_two && !second_q;
+      if (step) state_q <= state_d;
       if (state_q == Idle || state_q == Decide) begin
         calling_q <= state_q == Decide;
         adopt_q <= adopt;
@@ -411,12 +434,12 @@ module rtu #(
   `RULE_NEXT(WakesAfterCall, ack_o && due, wake || !due)
   `RULE_NEXT(WakesIntoReady, wake, (Pipelined ? remove : insert) &&
                                    tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)
-  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task. With
-  // Pipelined, each step takes one cycle, and the answer one more.
+  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task. If
+  // Pipelined, each step takes one cycle, if Deep two, and the answer one more.
   `RULE_NEXT(DecidesAtOnce, state_q == Idle && req_i, state_q == Decide)
   if (Pipelined) begin : gen_pipelined_rules
     // The tables have not changed between the search and its use.
-    `RULE_IF(SearchStays, state_q == Decide,
+    `RULE_IF(SearchStays, state_q == Decide && step,
              free == found_free && (!free || free_id == found_free_id) && empty == found_empty &&
              full == found_full && waiter == found_waiter &&
              (!waiter || waiter_id == found_waiter_id))
@@ -425,10 +448,14 @@ module rtu #(
     `RULE_IF(PriorityStays, insert, insert_priority == own_priority)
     `RULE_NEXT(RemovesNext, state_q == Decide && take_out, remove)
     `RULE_NEXT(InsertsNext, state_q == Decide && !take_out && put_in, insert)
-    `RULE_NEXT(InsertsRemoved, remove && put_in_q, insert)
-    `RULE_NEXT(SettlesNext, insert || (remove && !put_in_q), state_q == Settle)
-    `RULE_NEXT(AnswersNext, state_q == Settle && calling_q, ack_o)
-  end else begin : gen_rules
+    `RULE_NEXT(InsertsRemoved, remove && step && put_in_q, insert)
+    `RULE_NEXT(SettlesNext, step && (insert || (remove && !put_in_q)), state_q == Settle)
+    `RULE_NEXT(AnswersNext, step && state_q == Settle && calling_q, ack_o)
+  end
+  if (Deep) begin : gen_deep_rules
+    `RULE_NEXT(TakesTwoCycles, has_two && !step, step && state_q != Idle && state_q != Answer)
+  end
+  if (!Pipelined) begin : gen_rules
     `RULE_NEXT(AnswersInTwo, state_q == Decide && !put_in, ack_o)
     `RULE_NEXT(AnswersInThree, insert && calling_q, ack_o)
   end

@@ -71,8 +71,8 @@ module rtu_decide #(
   assign low = argument_i[7:0];
   assign high = argument_i[15:8];
   assign checks[0] = argument_i < ArgumentWidth'(NumSemaphores);
-  assign checks[1] = low < 8'(NumSemaphores);
-  assign checks[2] = low < 8'(NumTasks) && used_i[low[IdWidth-1:0]];
+  assign checks[1] = 9'(low) < 9'(NumSemaphores);
+  assign checks[2] = 9'(low) < 9'(NumTasks) && used_i[low[IdWidth-1:0]];
   assign checks[3] = argument_i >> PriorityWidth == '0;
   assign checks[4] = high >> PriorityWidth == '0;
   assign checks[5] = 9'(high) < 9'(1 << CountWidth);

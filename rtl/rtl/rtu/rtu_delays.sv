@@ -16,7 +16,8 @@ module rtu_delays #(
   parameter int unsigned IdWidth = 6,
   parameter int unsigned TicksWidth = 16,
   parameter int unsigned TimeWidth = 17,  // more than TicksWidth
-  parameter int unsigned TickUnit = 64    // clock cycles of one unit of the period
+  parameter int unsigned TickUnit = 64,   // clock cycles of one unit of the period
+  parameter bit          Deep = 1'b0      // a task is tested in two cycles
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -73,13 +74,33 @@ module rtu_delays #(
   logic [IdWidth-1:0]   place_q;
   logic [IdWidth:0]     left_q;
   logic [TimeWidth-1:0] overdue;
-  logic                 looking, step;
+  logic                 looking, step, found_due, tested, is_due;
 
   assign looking = left_q != '0;
   assign overdue = now_q - wake_q[place_q];
-  assign due_o = looking && delayed_q[place_q] && !overdue[TimeWidth-1];
+  assign found_due = delayed_q[place_q] && !overdue[TimeWidth-1];
+  assign due_o = looking && tested && is_due;
   assign due_id_o = place_q;
-  assign step = looking && (!due_o || take_i);
+  assign step = looking && tested && (!due_o || take_i);
+
+  if (Deep) begin : gen_tested
+    logic tested_q, is_due_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        tested_q <= 1'b0;
+        is_due_q <= 1'b0;
+      end else begin
+        tested_q <= looking && !step && !tick;  // a tick makes more tasks due
+        is_due_q <= found_due;
+      end
+    end
+    assign tested = tested_q;
+    assign is_due = is_due_q;
+    `RULE_IF(TestStays, tested_q && is_due_q, found_due)
+  end else begin : gen_tested
+    assign tested = 1'b1;
+    assign is_due = found_due;
+  end
 
   // Shifts, because yosys subtracts the indices of an assignment to a chosen bit.
   assign delayed_d = (delayed_q & ~(NumTasks'(take_i) << place_q)) |

@@ -6,8 +6,9 @@
 // never overflow, and no queue has a length of its own.
 //
 // The list is a shift register: an insertion moves the entries after it down by one place in one
-// cycle, a removal moves them up. The list does not know what a tag means and never searches for a
-// head: rtu_lookup does.
+// cycle, a removal moves them up. If Deep, that takes two cycles: the slots that move are found in
+// the first, and move in the second. The list does not know what a tag means and never searches for
+// a head: rtu_lookup does.
 
 `include "assertions.svh"
 
@@ -15,10 +16,15 @@ module rtu_queue #(
   parameter int unsigned Depth = 64,
   parameter int unsigned IdWidth = 6,
   parameter int unsigned PriorityWidth = 6,
-  parameter int unsigned TagWidth = 7
+  parameter int unsigned TagWidth = 7,
+  parameter bit          Deep = 1'b0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
+
+  // The list changes at the end of a cycle with `apply_i`. If Deep, the operation is the same in
+  // the cycle before, in which `apply_i` is low.
+  input  logic apply_i,
 
   // At most one of the two in a cycle. The user inserts no identifier that is in the list, and
   // inserts none into a full list.
@@ -29,7 +35,7 @@ module rtu_queue #(
 
   input  logic                remove_i,
   input  logic [IdWidth-1:0]  remove_id_i,
-  output logic [TagWidth-1:0] removed_tag_o,  // in the cycle of the removal
+  output logic [TagWidth-1:0] removed_tag_o,  // in the cycle in which the list changes
 
   // Slot s is at [s * width +: width]; slot 0 is the most urgent.
   output logic [Depth-1:0]               valid_o,
@@ -45,28 +51,59 @@ module rtu_queue #(
 
   logic [Depth-1:0] goes_down;  // on an insertion: empty, or less urgent than the new one
   logic [Depth-1:0] goes_up;    // on a removal: the removed entry and those after it
+  // As they are found. If Deep, the others follow one cycle later.
+  logic [Depth-1:0]    found_down, found_up, near_up;
+  logic [TagWidth-1:0] found_tag;
+
+  // The mark of a removal goes so far in the first cycle of two, and the rest in the second.
+  localparam int unsigned Near = 1 << ($clog2(Depth) / 2);
 
   always_comb begin
-    goes_down = '0;
+    found_down = '0;
     if (insert_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
-        goes_down[s] = !valid_q[s] ||
-                       priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
+        found_down[s] = !valid_q[s] ||
+                        priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
       end
     end
   end
 
+  // All slots after the removed entry get a mark: each round doubles the distance that the mark has
+  // gone, so that the longest path grows with the logarithm of the length.
   always_comb begin
-    goes_up = '0;
-    removed_tag_o = '0;
+    found_up = '0;
+    found_tag = '0;
     if (remove_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
         if (valid_q[s] && id_q[s*IdWidth+:IdWidth] == remove_id_i) begin
-          goes_up[s] = 1'b1;
-          removed_tag_o = tag_q[s*TagWidth+:TagWidth];
-        end else if (s > 0) begin
-          goes_up[s] = goes_up[s-1];
+          found_up[s] = 1'b1;
+          found_tag |= tag_q[s*TagWidth+:TagWidth];
         end
+      end
+      for (int unsigned distance = 1; distance < Near; distance = distance * 2) begin
+        found_up |= found_up << distance;
+      end
+    end
+  end
+
+  if (Deep) begin : gen_found
+    // Not reset: read only in the second cycle of an operation.
+    always_ff @(posedge clk_i) begin
+      goes_down <= found_down;
+      near_up <= found_up;
+      removed_tag_o <= found_tag;
+    end
+  end else begin : gen_found
+    assign goes_down = found_down;
+    assign near_up = found_up;
+    assign removed_tag_o = found_tag;
+  end
+
+  always_comb begin
+    goes_up = near_up;
+    if (remove_i) begin
+      for (int unsigned distance = Near; distance < Depth; distance = distance * 2) begin
+        goes_up |= goes_up << distance;
       end
     end
   end
@@ -78,7 +115,7 @@ module rtu_queue #(
     id_d = id_q;
     priority_d = priority_q;
     tag_d = tag_q;
-    if (insert_i || remove_i) begin
+    if (apply_i && (insert_i || remove_i)) begin
       for (int unsigned s = 0; s < Depth; s++) begin
         if (goes_down[s] && (s == 0 || !goes_down[s-1])) begin
           valid_d[s] = 1'b1;
@@ -126,6 +163,10 @@ module rtu_queue #(
   // The duties of the user.
   `RULE(OneOperation, !(insert_i && remove_i))
   `RULE_IF(RoomToInsert, insert_i, !valid_q[Depth-1])
+  if (Deep) begin : gen_deep_rules
+    `RULE_IF(FoundStays, apply_i && (insert_i || remove_i),
+             goes_down == found_down && near_up == found_up && removed_tag_o == found_tag)
+  end
 
   // The duties of the list. formal/ proves that no entry is lost and that equals keep their order.
   for (genvar s = 1; s < Depth; s++) begin : gen_order

@@ -8,11 +8,14 @@
 module rtu_semaphores #(
   parameter int unsigned NumSemaphores = 32,
   parameter int unsigned NumberWidth = 5,
-  parameter int unsigned CountWidth = 8
+  parameter int unsigned CountWidth = 8,
+  parameter bit          Deep = 1'b0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
 
+  // If Deep, the user sets the number two cycles before it reads a count, and one before it changes
+  // the count.
   input  logic [NumberWidth-1:0] number_i,
   output logic                   empty_o,
   output logic                   full_o,
@@ -26,11 +29,20 @@ module rtu_semaphores #(
 
   logic [CountWidth-1:0] count_q [NumSemaphores];
   logic [CountWidth-1:0] count, count_d;
+  logic                  changes;
 
-  assign count = count_q[number_i];
+  if (Deep) begin : gen_read
+    logic [CountWidth-1:0] read_q;
+    always_ff @(posedge clk_i) read_q <= count_q[number_i];  // not reset: follows the number
+    assign count = read_q;
+    `RULE_IF(ReadStays, decrement_i || increment_i, count == count_q[number_i])
+  end else begin : gen_read
+    assign count = count_q[number_i];
+  end
   assign empty_o = count == '0;
   assign full_o = count == '1;
 
+  assign changes = decrement_i || increment_i || set_i;
   always_comb begin
     count_d = count;
     if (decrement_i) count_d = count - 1'b1;
@@ -42,7 +54,7 @@ module rtu_semaphores #(
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         count_q[s] <= '0;
-      end else if (number_i == NumberWidth'(s)) begin
+      end else if (changes && number_i == NumberWidth'(s)) begin
         count_q[s] <= count_d;
       end
     end

@@ -9,12 +9,14 @@ module rtu_tasks #(
   parameter int unsigned NumTasks = 64,
   parameter int unsigned IdWidth = 6,
   parameter int unsigned NodeWidth = 2,
-  parameter int unsigned PriorityWidth = 6
+  parameter int unsigned PriorityWidth = 6,
+  parameter bit          Deep = 1'b0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
 
-  // The lowest free identifier, and whether there is one.
+  // The lowest free identifier, and whether there is one. If Deep, the identifier follows the table
+  // one cycle later, and `create_i` comes when it has done so.
   output logic               free_o,
   output logic [IdWidth-1:0] free_id_o,
 
@@ -33,12 +35,20 @@ module rtu_tasks #(
   output logic [NumTasks-1:0]      used_o
 );
 
-  logic [NumTasks-1:0]      used_q, used_d, lowest;
+  logic [NumTasks-1:0]      used_q, used_d, found_lowest, lowest;
   logic [PriorityWidth-1:0] priority_q [NumTasks];
   logic [NodeWidth-1:0]     node_q [NumTasks];
 
   // The lowest zero: the carry of an addition stops there.
-  assign lowest = ~used_q & (used_q + 1'b1);
+  assign found_lowest = ~used_q & (used_q + 1'b1);
+  if (Deep) begin : gen_lowest
+    logic [NumTasks-1:0] lowest_q;
+    always_ff @(posedge clk_i) lowest_q <= found_lowest;  // not reset: follows the table
+    assign lowest = lowest_q;
+    `RULE_IF(LowestStays, create_i, lowest == found_lowest)
+  end else begin : gen_lowest
+    assign lowest = found_lowest;
+  end
   assign free_o = used_q != '1;
   always_comb begin
     free_id_o = '0;
