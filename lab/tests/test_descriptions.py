@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ticklab.description import catalogue, fields
+from ticklab.description import catalogue, fields, toml_file
 from ticklab.description.architecture import cores
 from ticklab.description.model import PartSources
 from ticklab.documents import defaults
@@ -230,6 +230,17 @@ def test_a_timing_profile_needs_a_cycle_model(folder: Path) -> None:
     refused(
         lambda: catalogue.find_board(str(folder)), "profile is for a cycle model, and cortex-m7f"
     )
+
+
+def test_a_description_that_is_read_again_is_as_the_file_has_it(tmp_path: Path) -> None:
+    """Whatever a caller did to the entries that it got."""
+    file = tmp_path / "kernel.toml"
+    file.write_text(KERNEL)
+    first = toml_file.load(file)
+    first["kernel"]["services"].append("other")
+    assert "other" not in toml_file.load(file)["kernel"]["services"]
+    file.write_text(file.read_text().replace('"yield"', '"other"'))
+    assert "other" in toml_file.load(file)["kernel"]["services"]
 
 
 def test_suite_is_read(folder: Path) -> None:

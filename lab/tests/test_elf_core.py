@@ -19,8 +19,8 @@ from ticklab.errors import TicklabError
 SOURCE = ".syntax unified\n.thumb\n.text\n.word 0x20001000, 9\n.thumb_func\nreset: nop\n b reset\n"
 
 
-def assembled(folder: Path, *flags: str) -> elf.Elf:
-    (folder / "x.S").write_text(SOURCE)
+def assembled(folder: Path, *flags: str, more: str = "") -> elf.Elf:
+    (folder / "x.S").write_text(SOURCE + more)
     command = ["arm-none-eabi-gcc", "-nostdlib", "-Wl,-Ttext=0", "-Wl,-ereset", *flags]
     subprocess.run([*command, "x.S", "-o", "x.elf"], cwd=folder, check=True, capture_output=True)
     return elf.read(folder / "x.elf")
@@ -47,6 +47,30 @@ def test_code_for_another_core_is_refused(
     image = assembled(tmp_path, *flags)
     with pytest.raises(TicklabError, match=rf"is built for {built_for}; {core} executes Armv"):
         elf.require_core(image, cores()[core], 0)
+
+
+SYMBOLS = """
+.global other, nowhere
+.weak nowhere
+other: b nowhere
+.type other, %function
+.size other, 2
+.set absolute, 0x1234
+.global absolute
+.data
+variable: .word 0
+.type variable, %object
+.size variable, 4
+"""
+
+
+def test_the_symbols_are_the_defined_functions_labels_and_variables(tmp_path: Path) -> None:
+    """Without the assembler's mapping symbols, and without a name that has no section."""
+    image = assembled(tmp_path, "-mcpu=cortex-m4", more=SYMBOLS)
+    found = {each.name: (each.address, each.size) for each in image.symbols}
+    assert (found["reset"], found["other"]) == ((8, 0), (12, 2))
+    assert found.keys().isdisjoint({"$t", "$d", "nowhere", "absolute", "variable", ""})
+    assert [(each.name, each.size) for each in image.variables] == [("variable", 4)]
 
 
 @pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m4"])
