@@ -52,12 +52,10 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
-// Makes the first waiter the holder and wakes it. The former holder first loses the priority that
-// it inherited, so that the woken thread is commonly the first of its level.
-static void pass_on(struct mutex *mutex) {
-    struct thread *former = mutex->resource.holder;
+// Makes the first waiter the holder and wakes it. `former`, which held it before, first loses the
+// priority that it inherited, so that the woken thread is commonly the first of its level.
+static void pass_on(struct mutex *mutex, struct thread *former) {
     struct thread *next = mutex->waiters.first;
-    stop_holding(mutex);
     thread_inherit(former);
     next->waits_for = NULL;
     ignore_next(thread_wake_first(&mutex->waiters));
@@ -81,7 +79,9 @@ bool mutex_give_back(struct thread *thread) {
     if (thread->held != NULL) {
         const struct thread *next = thread->held->waiters.first;
         arch_set_result(arch_context_frame(&next->context), BULKHEAD_PEER_LOST);
-        pass_on(thread->held);
+        struct mutex *held = thread->held;
+        stop_holding(held);
+        pass_on(held, thread);
         return true;
     }
     if (thread->given_back == kernel_mutex_count) {
@@ -145,12 +145,40 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     return NO_SWITCH;
 }
 
+// Returns whether `next`, the first waiter, may take the place of the caller in the ready queue,
+// which has its priority from `next`: neither has an equal.
+static bool may_take_place(const struct thread *self, const struct thread *next) {
+    return self->next == self && next->state == THREAD_WAITS && !timer_armed(&next->timer) &&
+           wait_is_only(next);
+}
+
+// As pass_on, in fewer steps: the only waiter takes the place of the caller, which gets the
+// priority of `mask`.
+static struct thread *pass_with_place(struct mutex *mutex, struct thread *self, uint32_t mask) {
+    struct thread *next = mutex->waiters.first;
+    mutex->waiters.first = NULL;
+    next->waits_in = NULL;
+    next->waits_for = NULL;
+    next->state = 0;
+    *mutex->word = thread_identity(next);
+    *self->level = next;
+    thread_set_level(self, mask);
+    ignore_next(thread_make_ready(self));
+    return next;
+}
+
 static struct thread *unlock_contended(struct mutex *mutex) {
     struct thread *self = kernel.current;
+    const struct thread *next = mutex->waiters.first;
     if (mutex->resource.holder != self) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
-    pass_on(mutex);
+    stop_holding(mutex);
+    const uint32_t mask = thread_inherited_mask(self); // if it is lower, `next` had raised it
+    if (mask < next->priority_mask && may_take_place(self, next)) {
+        return pass_with_place(mutex, self, mask);
+    }
+    pass_on(mutex, self);
     return thread_highest_or_caller();
 }
 

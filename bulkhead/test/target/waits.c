@@ -6,9 +6,9 @@
 //
 // Each case has a program for the main thread, programs for other threads, and the trace: the steps
 // of all threads in the order in which they end. Threads a, b and c have the highest priority, then
-// d, then m (the main thread) and e, then f and g. Every case runs with a semaphore of the kernel,
-// with one of the process, and with the kernel's calls for that one; each of these once with calls
-// that give, and once with interrupts that post instead.
+// d, then m (the main thread) and e, then f and g. Every case runs with a semaphore and a mutex of
+// the kernel, with those of the process, and with the kernel's calls for those; each of these once
+// with calls that give, and once with interrupts that post instead.
 #include "handles.h"
 #include "report.h"
 #include "waits_cases.h"
@@ -24,6 +24,7 @@ static const uint32_t threads[] = {THREAD_A, THREAD_B, THREAD_C, THREAD_D,
 enum { WORKERS = sizeof threads / sizeof *threads };
 
 static struct bulkhead_semaphore *const own = SEMAPHORE_OWN;
+static struct bulkhead_mutex *const own_mutex = MUTEX_OWN;
 static const struct waits_case *current;
 static enum semaphore semaphore;
 static bool posts; // an interrupt gives
@@ -54,6 +55,28 @@ static enum bulkhead_result give(void) {
         return bulkhead_semaphore_give(own);
     default:
         return bulkhead_semaphore_give(own->handle);
+    }
+}
+
+static enum bulkhead_result lock(void) {
+    switch (semaphore) {
+    case SHARED:
+        return bulkhead_mutex_lock(MUTEX_SHARED, BULKHEAD_FOREVER);
+    case OWN:
+        return bulkhead_mutex_lock(own_mutex, BULKHEAD_FOREVER);
+    default:
+        return bulkhead_mutex_lock(own_mutex->handle, BULKHEAD_FOREVER);
+    }
+}
+
+static enum bulkhead_result unlock(void) {
+    switch (semaphore) {
+    case SHARED:
+        return bulkhead_mutex_unlock(MUTEX_SHARED);
+    case OWN:
+        return bulkhead_mutex_unlock(own_mutex);
+    default:
+        return bulkhead_mutex_unlock(own_mutex->handle);
     }
 }
 
@@ -92,6 +115,10 @@ static enum bulkhead_result step_alone(char step) {
         return give();
     case 'z':
         return bulkhead_delay(LONG_TICKS);
+    case 'l':
+        return lock();
+    case 'u':
+        return unlock();
     default:
         bulkhead_yield();
         return BULKHEAD_OK;

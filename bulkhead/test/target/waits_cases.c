@@ -110,6 +110,15 @@ const struct waits_case waits_cases[] = {
      {[A] = "xb xc y rb w", [B] = "sb", [C] = "y y"}},
     {"xe t z", "mxe ev mt mz", {[E] = "v"}},
     {"xe w z", "mxe enm mw mz", {[E] = "nm"}},
+
+    // --- A mutex that a thread waits for is unlocked
+    {"l xa u", "ml mxa al au mu", {[A] = "l u"}},
+    {"l xe y u z", "ml mxe my mu el eu mz", {[E] = "l u"}},
+    {"l xa xb u", "ml mxa mxb bq- al au mu", {[A] = "l u", [B] = "q"}},
+    {"l xa sa u ra", "ml mxa msa mu al au mra", {[A] = "l u"}},
+    {"l xa xc y u", "ml mxa mxc my al au cl cu mu", {[A] = "l u", [C] = "l u"}},
+    {"l xd xa u", "ml mxd mxa al au dl du mu", {[A] = "l u", [D] = "l u"}},
+    {"l xa xe u y z", "ml mxa mxe al au eq- mu my mz", {[A] = "l u", [E] = "q"}},
 };
 
 const uint32_t waits_case_count = sizeof waits_cases / sizeof *waits_cases;

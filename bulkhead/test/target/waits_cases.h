@@ -8,6 +8,7 @@
 //   w W q        waits for a notification: for ever, with a timeout, not at all
 //   v            gives the semaphore, or has an interrupt do so
 //   y z          yields, delays
+//   l u          locks the mutex, which waits for ever; unlocks it
 // A trace has the thread before each step, and after it `-` if it timed out and `!` if it was
 // refused.
 #ifndef WAITS_CASES_H
