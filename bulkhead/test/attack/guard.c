@@ -7,7 +7,7 @@
 #include "guard.h"
 #include <machine_guard.h>
 
-volatile uint32_t guard_wrong, guard_visits, guard_late_counts;
+volatile uint32_t guard_wrong, guard_visits, guard_late_counts, guard_earliest;
 
 // Returns the number of registers that changed.
 uint32_t guard_sleep(void);
@@ -15,14 +15,14 @@ uint32_t guard_sleep(void);
 void guard_main(void);
 void guard_main(void) {
     guard_sleep();
-    uint32_t earliest = machine_clock();
+    guard_earliest = machine_clock();
     for (;;) {
         guard_wrong += guard_sleep();
         const uint32_t now = machine_clock();
-        uint32_t late = (now + GUARD_PERIOD_COUNTS - earliest) % GUARD_PERIOD_COUNTS;
+        uint32_t late = (now + GUARD_PERIOD_COUNTS - guard_earliest) % GUARD_PERIOD_COUNTS;
         if (late > GUARD_PERIOD_COUNTS / 2) { // earlier than at any tick before
             guard_late_counts += GUARD_PERIOD_COUNTS - late;
-            earliest = now;
+            guard_earliest = now;
             late = 0;
         }
         guard_late_counts = late > guard_late_counts ? late : guard_late_counts;

@@ -13,6 +13,7 @@
 extern volatile uint32_t guard_wrong, keeper_wrong; // number of changed registers
 extern volatile uint32_t guard_visits, keeper_rounds;
 extern volatile uint32_t guard_late_counts; // maximum
+extern volatile uint32_t guard_earliest;    // the clock at the tick that was served soonest
 
 enum { GUARD_PERIOD_COUNTS = BULKHEAD_TICK_CYCLES }; // the guard's clock has the tick's period
 #endif
