@@ -317,8 +317,8 @@ _AIMED_AT = {
     ),
 }  # fmt: skip
 _WATCHED = (
-    "guard_wrong", "guard_visits", "guard_late_counts", "guard_earliest", "keeper_wrong", "keeper_rounds",
-    "witness_request", "judge_stack", "attacker_stack",
+    "guard_wrong", "guard_visits", "guard_late_counts", "guard_earliest", "keeper_wrong",
+    "keeper_rounds", "witness_request", "judge_stack", "attacker_stack",
 )  # fmt: skip
 
 
