@@ -259,6 +259,7 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
         "too long": whole[:32] + b"\xff\xff\xff\x7f" + whole[36:],
         "of too many segments": whole[:44] + b"\xff\xff" + whole[46:],
         "of a segment of 4 GB": whole[:72] + b"\xff\xff\xff\xff" + whole[76:],
+        "of a segment of 1 GB": whole[:72] + b"\x00\x00\x00\x40" + whole[76:],
         "of a segment in less memory": whole[:72] + bytes(4) + whole[76:],
         "of sections of no size": whole[:46] + bytes(2) + whole[48:],
         "of another machine": whole[:18] + b"\x3e\x00" + whole[20:],
@@ -273,19 +274,23 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
         assert "lie.elf" in err, lie
 
 
-@pytest.mark.parametrize("command", ["observe", "profile"])
+@pytest.mark.parametrize("command", ["observe", "profile", "run"])
 def test_an_image_that_loads_nothing_where_the_core_starts_is_refused(
     command: str, tmp_path: Path
 ) -> None:
-    whole = guests.build(tmp_path, guests.UNMARKED).read_bytes()
+    whole = guests.build(tmp_path, guests.UNMARKED + COUNTED).read_bytes()
     lies = {
         "no segments": whole[:44] + bytes(2) + whole[46:],
         "a segment at the last addresses": whole[:60] + b"\xf0\xff\xff\xff" * 2 + whole[68:],
     }
     for lie, content in lies.items():
         (tmp_path / "lie.elf").write_bytes(content)
-        words = ("--mark", "a=reset") if command == "observe" else ()
-        status, out, err = ticklab(command, tmp_path / "lie.elf", *words, "--no-model")
+        words = {
+            "observe": ("observe", tmp_path / "lie.elf", "--mark", "a=reset"),
+            "profile": ("profile", tmp_path / "lie.elf"),
+            "run": ("run", "--image", tmp_path / "lie.elf", "--store", tmp_path / "store"),
+        }[command]
+        status, out, err = ticklab(*words, "--no-model")
         assert (status, out) == (1, ""), lie
         assert "no table of vectors at 0x0" in err
         assert len(err.splitlines()) == 1, err

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Kernels that boot: their packages, the first file system, and programs that a booted Linux
-runs."""
+"""Kernels that boot: the first file system, and programs that a booted Linux runs."""
 
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -15,9 +15,7 @@ from typing import Any
 
 import pytest
 
-from ticklab import building, digest, paths, targets
-from ticklab.bootstrap import debian, tables
-from ticklab.bootstrap.step import Log
+from ticklab import building, cli, paths, targets
 from ticklab.building import elf, program
 from ticklab.description import catalogue, toml_file
 from ticklab.description.boot import PackageFile
@@ -44,92 +42,6 @@ def _are_fetched() -> bool:
 
 # The packages are 70 MB, which only a command for the board fetches.
 boots = pytest.mark.skipif(not _are_fetched(), reason="no packages of Linux")
-
-# --- Packages -------------------------------------------------------------------------------------
-
-
-@dataclass
-class Mirror:
-    """A stand-in for apt: its mirrors are folders, and the second one has the package."""
-
-    folder: Path
-    log: Log
-
-    def package(self, file: str, content: str) -> PackageFile:
-        tree = self.folder / "tree"
-        (tree / "DEBIAN").mkdir(parents=True)
-        (tree / "DEBIAN" / "control").write_text(
-            "Package: a-kernel\nVersion: 1.2-3\nArchitecture: armhf\n"
-            "Maintainer: nobody <n@example.org>\nDescription: none\n"
-        )
-        (tree / file).parent.mkdir(parents=True)
-        (tree / file).write_text(content)
-        made = self.folder / "second" / "pool" / "a-kernel_1.2-3_armhf.deb"
-        made.parent.mkdir(parents=True)
-        subprocess.run(["dpkg-deb", "-b", tree, made], check=True, capture_output=True)
-        return PackageFile("pool/a-kernel_1.2-3_armhf.deb", digest.hash_file(made), file)
-
-
-@pytest.fixture
-def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mirror:
-    place = tmp_path / "a place"
-    programs = place / "bin"
-    programs.mkdir(parents=True)
-    monkeypatch.setenv("TICKLAB_HOME", str(place / "home"))
-    for name, script in (
-        ("apt-get", f"printf '%s\\n' '{place}/first/' '{place}/second/' '{place}/second/'"),
-        ("helper", 'echo "${4#SHA256:}  $2" | sha256sum -c - && cp "$2" "$3"'),
-    ):
-        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
-        (programs / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    monkeypatch.setattr(debian, "_HELPER", str(programs / "helper"))
-    return Mirror(place, Log(place / "x.log"))
-
-
-def test_a_file_comes_from_the_first_mirror_that_has_the_package(mirror: Mirror) -> None:
-    wanted = mirror.package("boot/vmlinuz-1", "a kernel")
-    debian.fetch(mirror.log, wanted)
-    assert wanted.path.read_text() == "a kernel"
-    assert [file.name for file in wanted.path.parents[1].iterdir()] == ["boot"]
-
-
-def test_a_package_that_no_mirror_has_is_named_with_the_way_out(mirror: Mirror) -> None:
-    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), package="pool/a-kernel_1.2-2_armhf.deb")
-    reason = r"no mirror .* a-kernel 1\.2-2 .*; name a newer"
-    with pytest.raises(TicklabError, match=reason) as said:
-        debian.fetch(mirror.log, wanted)
-    assert len(str(said.value).splitlines()) == 1
-    assert not wanted.path.exists()
-
-
-def test_a_package_of_another_hash_is_refused(mirror: Mirror) -> None:
-    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), sha256="0" * 64)
-    with pytest.raises(TicklabError, match="SHA-256 is 0000"):
-        debian.fetch(mirror.log, wanted)
-    assert not wanted.path.exists()
-
-
-def test_a_package_without_the_file_is_refused(mirror: Mirror) -> None:
-    wanted = replace(mirror.package("boot/vmlinuz-1", "x"), file="boot/vmlinuz-2")
-    with pytest.raises(TicklabError, match=r"a-kernel 1\.2-3 has no boot/vmlinuz-2"):
-        debian.fetch(mirror.log, wanted)
-
-
-def test_only_the_packages_of_named_kernels_are_fetched() -> None:
-    assert tables.needs(["virt-linux"], ["linux-rt/without-psi"]) == [
-        "linux-armhf", "kernel-linux-rt",
-    ]  # fmt: skip
-    assert {*tables.needs(["virt-linux"])} == {"linux-armhf", "kernel-linux", "kernel-linux-rt"}
-    assert not any(name.startswith("kernel-") for name in tables.needs(["virt", "mps2-an386"]))
-
-
-def test_the_version_of_a_kernel_is_that_of_its_package() -> None:
-    for name in KERNELS:
-        kernel = catalogue.kernels()[name]
-        assert kernel.boot
-        assert kernel.boot.kernel.name.endswith(f" {kernel.version}")
-
 
 # --- The first file system ------------------------------------------------------------------------
 
@@ -201,6 +113,15 @@ def compiled(folder: Path, text: str) -> Path:
     return image
 
 
+# A mark, as a scenario has them (platform/arch/linux-armhf/include/arch/mark.h), and an end that no
+# first process may have.
+PANICKING = r"""
+int main(void) {
+    __asm__ volatile(".pushsection .bench.marks, \"\", %progbits\n.word 1f\n"
+                     ".asciz \"iteration.0\"\n.balign 4\n.popsection\n1: nop");
+    return 3;
+}
+"""
 TIMES = r"""
 #include <stdio.h>
 #include <time.h>
@@ -261,6 +182,52 @@ def test_a_kernel_that_does_not_boot_says_why(
     boot = replace(machine("linux").boot, parameters="rdinit=/none")
     with pytest.raises(TicklabError, match=r"does not boot on virt.*: VFS: Unable to mount root"):
         booted.state(replace(machine("linux"), boot=boot))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is no kernel for 32-bit Arm"),
+        (b"MZ" + bytes(0x200) + b"HdrS" + bytes(0x1000), "is no kernel for 32-bit Arm"),  # of x86
+        (bytes(0x24) + struct.pack("<III", 0x016F_2818, 0, 0x8000), "is truncated: 48 bytes of"),
+    ],
+)
+def test_a_file_that_is_no_kernel_of_the_machine_is_refused_in_one_line(
+    content: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TICKLAB_HOME", str(tmp_path))
+    file = PackageFile("pool/a-kernel_1.2-3_armhf.deb", "0" * 64, "boot/vmlinuz-1")
+    file.path.parent.mkdir(parents=True)
+    file.path.write_bytes(content)
+    monkeypatch.setattr(booted, "_init", lambda _: tmp_path / "unused")
+    (tmp_path / "unused").touch()
+    with pytest.raises(TicklabError, match=reason) as said:
+        booted.state(replace(machine("linux"), boot=replace(machine("linux").boot, kernel=file)))
+    assert len(str(said.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["observe", "profile"])
+def test_a_program_without_a_kernel_is_refused_in_one_line(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = compiled(tmp_path, "int main(void) { return 3; }")
+    words = ["--mark", "a=main"] if command == "observe" else []
+    assert cli.main([command, str(image), "--board", "virt-linux", *words]) == 1
+    (said,) = (line for line in capsys.readouterr().err.splitlines() if "error:" in line)
+    assert "no kernel is named" in said
+    assert "--kernel linux" in said
+
+
+@boots
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_panic_is_the_reason_of_a_failed_record(kernel: str, tmp_path: Path) -> None:
+    (case, *_) = supported(kernel, "thread-metric")
+    image = Image(compiled(tmp_path, PANICKING), "0", {})
+    taken = observation.take(case, image, None, targets.of(BOARD, 1), Cancel())
+    assert [record.status for record in taken.records] == [Status.FAIL]
+    reason = str(taken.records[0].reason)
+    assert "the kernel panicked: Attempted to kill init!" in reason
+    assert len(reason.splitlines()) == 1
 
 
 # --- Functions of the kernel ----------------------------------------------------------------------

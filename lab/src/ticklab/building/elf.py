@@ -37,7 +37,7 @@ _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
 # The symbol of a mark of marks/ticklab.h.
 _NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
-_MOST_MEMORY_BYTES = 1 << 30
+_MOST_MEMORY_BYTES = 1 << 27  # no board has more
 
 
 @dataclass(frozen=True)
@@ -214,8 +214,9 @@ def _require_vectors(image: Elf, vectors: int) -> None:
         each.is_code and 0 <= reset - each.address < len(each.data) for each in image.segments
     )
     if not stack or stack % 4 or not reset & 1 or not is_code:
-        what = f"begins with no table of vectors: stack {stack:#x}, reset {reset:#x}"
-        raise _broken(image.path, what)
+        what = f"has no table of vectors at {vectors:#x}: stack {stack:#x}, reset {reset:#x}"
+        hint = "build it again, or name the table's place with --vectors"
+        raise TicklabError(f"image {image.path} {what}", hint)
 
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:

@@ -32,6 +32,7 @@ SUITES = frozenset(
         "multiprocessor",
         "growth",
         "rt-tests",
+        "calibration",
     )
 )
 REPORTED = "reported"  # in place of a span: what a program of the guest reports

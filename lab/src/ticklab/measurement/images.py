@@ -62,8 +62,12 @@ def case(
     at: int | None = None,
 ) -> Case:
     """Returns the case of one scenario of an image, which has its table of vectors `at`; None:
-    where the board's is."""
-    board = vectors.placed(board, raw_image.as_elf(path), at)
+    where the board's is. Refuses an image that the board cannot run."""
+    loaded = raw_image.as_elf(path)
+    board = vectors.placed(board, loaded, at)
+    guest = elf.read(loaded)
+    elf.require_core(guest, board.core, board.vectors)
+    elf.require_place(guest, board)
     config = Config(CONFIG, path, "the image as it is")
     kernel = _kernel(path, title, config, board)
     return Case(Variant(kernel, config, board, AS_BUILT, clock_hz or board.clock_hz), scenario)
@@ -106,7 +110,6 @@ def _described(case: Case) -> Built:
 def describe(case: Case) -> Image:
     """Returns the image of a case, with what it says about its origin."""
     path = _path(case)
-    elf.require_place(elf.read(path), case.variant.board)
     provenance: dict[str, Any] = {
         "compiler": producer.compiler(path),
         "core": case.variant.core.name,

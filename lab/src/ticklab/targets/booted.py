@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import shlex
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -36,7 +37,10 @@ from ticklab.targets.process import POLL_S
 from ticklab.targets.stepper import Stepper
 
 _READY = "init_booted"  # the function of init.c at which the state is saved
-_BOOT_S = 300.0
+_BOOT_S = 120.0  # of processor time; a boot takes 5
+# The header of a kernel's file: a number, the begin and the end. Source:
+# arch/arm/boot/compressed/head.S of Linux.
+_HEADER_AT, _HEADER, _MAGIC = 0x24, struct.Struct("<III"), 0x016F_2818
 _BYTES_PER_S = 1 << 34  # the limit for writing the state: as good as none
 # A saved state says that a debugger stopped the machine. It must say that the machine runs, because
 # a run has no debugger that would let it continue.
@@ -212,6 +216,7 @@ def _boot(machine: Machine, folder: Path, kept: Path) -> None:
             f"{machine.boot.kernel.name} is not fetched",
             "'ticklab run --board' with the name of its board fetches it",
         )
+    _require_kernel(machine.boot)
     init = _init(machine.core)
     ready = next(each.address for each in elf.read(init).symbols if each.name == _READY)
     files = folder / "initrd"
@@ -222,6 +227,23 @@ def _boot(machine: Machine, folder: Path, kept: Path) -> None:
             _keep(machine, links, ready, new, log)
         _let_run(new)
         new.replace(kept)
+
+
+def _require_kernel(boot: Boot) -> None:
+    """Refuses a file that is no kernel for the machine, or not all of one, on which QEMU would run
+    whatever is in the memory."""
+    data = boot.kernel.path.read_bytes()
+    magic, begin, end = _HEADER.unpack_from(data.ljust(_HEADER_AT + _HEADER.size), _HEADER_AT)
+    if magic != _MAGIC:
+        raise TicklabError(
+            f"{boot.kernel.name}: {boot.kernel.file} is no kernel for 32-bit Arm",
+            "name the file boot/vmlinuz-… of a package for armhf in kernel.toml",
+        )
+    if end - begin > len(data):
+        raise TicklabError(
+            f"{boot.kernel.path} is truncated: {len(data)} bytes of {end - begin}",
+            "delete it; the next command fetches it again",
+        )
 
 
 def _command(machine: Machine, files: Path, log: Path) -> list[str]:

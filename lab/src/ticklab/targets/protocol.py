@@ -18,6 +18,7 @@ from ticklab.description.architecture import Core
 from ticklab.description.machine import Machine
 from ticklab.description.model import Board, Boot, End
 from ticklab.description.span import ENTRY
+from ticklab.errors import TicklabError
 from ticklab.targets import schema
 from ticklab.targets.eventlog import EventLog
 
@@ -92,9 +93,14 @@ class ObservationPlan:
 
 def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:
     """Returns the guest of an image. Refuses an image that the plan's core cannot run, or that has
-    no marks if the plan has none."""
+    no marks if the plan has none, and a program without a kernel."""
     guest = elf.read(image)
     elf.require_core(guest, plan.core, plan.vectors)
+    if plan.core.arch.compiler.hosted and plan.boot is None:
+        raise TicklabError(
+            f"{image} is a program, and no kernel is named that would run it on {plan.core.title}",
+            "measure scenarios: 'ticklab run --board virt-linux --kernel linux'; or choose --board",
+        )
     if not plan.marks and not plan.entries:
         elf.require_marks(guest)
     return guest
