@@ -109,8 +109,9 @@ function(_bulkhead_declare declaration made)
     file(GLOB generator CONFIGURE_DEPENDS "${folder}/tools/bulkhead_declare/*.py")
     file(MAKE_DIRECTORY "${made}")
     add_custom_command(
-        OUTPUT "${made}/kernel_tables.c" "${made}/user_objects.c" "${made}/vectors.c"
-            "${made}/handles.h" "${made}/handles.hpp" "${made}/handles.rs" "${made}/layout.ld"
+        OUTPUT "${made}/kernel_tables.c" "${made}/kernel_options.c" "${made}/user_objects.c"
+            "${made}/vectors.c" "${made}/handles.h" "${made}/handles.hpp" "${made}/handles.rs"
+            "${made}/kernel_features.h" "${made}/layout.ld"
             "${made}/interface.json"
         COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
             "${python}" -B -m bulkhead_declare "${declaration}" "${made}"
@@ -140,9 +141,10 @@ function(_bulkhead_kernel name made cpu start hooks)
     file(GLOB kernel CONFIGURE_DEPENDS "${folder}/core/*.c" "${folder}/core/hooks/${hooks}/*.c"
         "${arch}/*.c" "${arch}/*.S" "${arch}/${fpu}/*.S")
     add_library(${name}_bulkhead_objects OBJECT ${kernel} ${startup}
-        "${folder}/startup/words.c" "${made}/kernel_tables.c" "${made}/vectors.c")
+        "${folder}/startup/words.c" "${made}/kernel_tables.c" "${made}/kernel_options.c"
+        "${made}/vectors.c")
     set_target_properties(${name}_bulkhead_objects PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-    target_include_directories(${name}_bulkhead_objects PRIVATE "${folder}/core"
+    target_include_directories(${name}_bulkhead_objects PRIVATE "${made}" "${folder}/core"
         "${folder}/core/hooks/${hooks}"
         "${folder}/include" "${arch}" "${unit}" "${arch}/include")
     # -g, so that tools/gdb can read the kernel in every build; it is not loaded.

@@ -6,6 +6,7 @@
 // of the highest level, except between an interrupt that readies a higher one and the switch that
 // follows it.
 #include "methods.h"
+#include "optional.h"
 
 struct kernel kernel __attribute__((section(".kernel_state")));
 struct thread kernel_idle, kernel_no_thread;
@@ -63,6 +64,7 @@ struct thread *thread_launch(struct thread *thread, const struct thread_declarat
     thread->process = declared->process;
     thread->next = thread;
     thread->previous = thread;
+    state = budget_launch_state(declared->process, state);
     thread->state = state;
     thread->base_priority_mask = mask;
     thread->slice_ticks_left = declared->slice_ticks;

@@ -46,6 +46,7 @@ enum {
     THREAD_RELOADS = 1u << 10, // leads, and all threads have given up everything
     THREAD_FAULTED = 1u << 11, // lost by a fault that is still to be reported
     THREAD_REWOUND = 1u << 12, // reloads, and the next thread to launch is at its entry
+    THREAD_SPENT = 1u << 13,   // the budget of its process is spent: options/budget.c
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
         THREAD_RECEIVES | THREAD_SLOW_PATH,
 };

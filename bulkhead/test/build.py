@@ -134,7 +134,7 @@ WAITING = 10  # factor from processor time to elapsed time, for a test that wait
 # Prefixes of the names of the kernel's objects. A part without state has one copy in the kernel and
 # one outside it: the console, by which the kernel says why it stops, and the injection, whose
 # handler belongs to the kernel and whose other functions belong to the test.
-_KERNEL = ("core_", "arch_", "kernel_tables", "platform_")
+_KERNEL = ("core_", "arch_", "kernel_tables", "kernel_options", "platform_")
 _OF_BOTH = ("console", "mps2-an386_injection", "mps2-an505_injection")
 
 Command = Sequence[str | Path]
@@ -278,7 +278,8 @@ class Tree:
         if image.package or self.core.arch != PLATFORM.name:
             files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
-        return files | {part: built / f"{part}.c" for part in ("kernel_tables", "user_objects")}
+        generated = ("kernel_tables", "kernel_options", "user_objects")
+        return files | {part: built / f"{part}.c" for part in generated}
 
     def compiler_of(self, image: Image, built: Path, level: str) -> list[str | Path]:
         test = self.bulkhead / "test" / image.folder

@@ -51,6 +51,11 @@ CHAIN_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DDEVICE_PERIOD_CYCLES=97",
 )  # fmt: skip
+# One tick is 20 000 instructions, and a count 40.
+BUDGET_TICK = (
+    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500",
+    "-DTICK_CYCLES=500",
+)  # fmt: skip
 # The same length. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
@@ -193,6 +198,7 @@ TARGET = {
     "driver": _target("driver", "driven", package=True),
     "tangle": tangle(15_000),
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
+    "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
     "tickless": _target(
         "tickless",
         "tick_count",
@@ -266,7 +272,7 @@ def on_core(core: Core, name: str) -> Image:
 # Another instruction set: most of these tests, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
-    "ends", "threads", "driver", "tangle", "chain", "tickless",
+    "ends", "threads", "driver", "tangle", "chain", "budget", "tickless",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab" / "src"))
@@ -53,6 +53,8 @@ RAM = {
     "a pool in the kernel": "struct pool",
     "a timer": "struct alarm",
 }
+# The code of parts that only a system has that declares them (core/options).
+OPTIONS = {"budgets": ("core/options/budget.c", "arch/armv7-m/options/clock.c")}
 CODE = {"a process": "struct process", "a thread": "struct thread_declaration"}
 
 
@@ -70,16 +72,28 @@ def _sources() -> Iterator[Path]:
         yield from sorted(folder.glob("*.[cS]"))
 
 
-def code_bytes(folder: Path) -> int:
-    """Returns the bytes of code and constants of the whole kernel."""
+def _objects(folder: Path, sources: Iterable[Path]) -> list[Path]:
     objects = []
-    for number, source in enumerate(_sources()):  # two sources may have one name
+    for number, source in enumerate(sources):  # two sources may have one name
         objects.append(folder / f"{number}.o")
         _run(*COMPILER, "-c", source, "-o", objects[-1])
+    return objects
+
+
+def code_bytes(folder: Path) -> int:
+    """Returns the bytes of code and constants of the whole kernel."""
     kernel = folder / "kernel.o"
     roots = [f"-Wl,-u,{name}" for name in ROOTS]
+    objects = _objects(folder, _sources())
     _run(COMPILER[0], "-r", "-nostdlib", "-Wl,--gc-sections", *roots, *objects, "-o", kernel)
     return int(_run("arm-none-eabi-size", kernel).splitlines()[1].split()[0])  # code and constants
+
+
+def option_bytes(folder: Path, sources: Iterable[str]) -> int:
+    """Returns the bytes of code and constants of a part that a declaration may ask for."""
+    objects = _objects(folder, (BULKHEAD / each for each in sources))
+    rows = _run("arm-none-eabi-size", *objects).splitlines()[1:]
+    return sum(int(row.split()[0]) for row in rows)
 
 
 def type_bytes(folder: Path, types: list[str]) -> list[int]:
@@ -99,6 +113,8 @@ def table(folder: Path) -> Iterator[str]:
     if code > CODE_BYTES:
         sys.exit(f"error: the kernel has {code} bytes of code; {CODE_BYTES} are the bound")
     yield f"sizes: {code} bytes of code and constants at -Os"
+    for what, sources in OPTIONS.items():
+        yield f"sizes: {option_bytes(folder, sources)} bytes of code more for a system with {what}"
     for kind, types in (("RAM", RAM), ("code memory", CODE)):
         for what, size in zip(types, type_bytes(folder, list(types.values())), strict=True):
             yield f"sizes: {size} bytes of {kind} for {what}"

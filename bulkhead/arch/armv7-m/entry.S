@@ -16,6 +16,7 @@
 // The compiler finds them in the folders that the build names. The files queue.inc, waits.inc and
 // gate.inc are parts of this one: a table branch to a method needs all of them in one file.
 
+#include "optional.h"
 #include "function.inc"
 #include "hooks.h"
 #include "layout.h"
@@ -358,6 +359,7 @@ END restore
 // r2: the process to enter. Restores its thread here too: a branch to `restore` would cost more by
 // two.
 PART switch_process
+    HOOK_PROCESS(r2)
     str r2, [sp, #KERNEL_PROCESS]
     MPU_ADDRESS r3
     PROCESS_REGIONS r2, r3

@@ -22,6 +22,7 @@
 // Source: The RISC-V Instruction Set Manual, Volume II (version 20211203), 3.1. Ibex has only
 // vectored mode (Ibex user manual, "Exceptions and Interrupts"): entry 0 takes the exceptions.
 
+#include "optional.h"
 #include "hooks.h"
 #include "layout.h"
 #include "save.inc"
@@ -323,6 +324,7 @@ FUNCTION arch_restore
 
 // t2: the process to enter. Clears registers that may have values of the former process.
 FUNCTION switch_process
+    HOOK_PROCESS(t2)
     sw t2, KERNEL_PROCESS(sp)
     PROCESS_REGIONS t2
     li a4, 0

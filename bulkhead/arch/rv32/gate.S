@@ -8,6 +8,7 @@
 // not change otherwise. The words stay in a4 to a7. t0: the current thread; t1: the gate; SP: the
 // top of the kernel's stack.
 
+#include "optional.h"
 #include "layout.h"
 #include "save.inc"
 #include <regions.inc>
@@ -69,6 +70,7 @@ hand_over:
     sw a6, FRAME_A6(a0)
     sw a7, FRAME_A7(a0)
 2:  lw t2, THREAD_PROCESS(a0)
+    HOOK_PROCESS(t2)
     sw a0, KERNEL_CURRENT(sp)
     sw t2, KERNEL_PROCESS(sp)
     STACK_REGION a0, t0

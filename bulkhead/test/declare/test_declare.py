@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bulkhead_declare import (
+    budgets,
     check,
     emit_c,
     emit_ld,
@@ -68,6 +69,37 @@ class Ceilings(unittest.TestCase):
         system = self.system("\nceiling = 5")
         with self.assertRaisesRegex(DeclarationError, "controls no thread"):
             check.check(replace(system, controls={}))
+
+
+class Budgets(unittest.TestCase):
+    def system(self, ticks: int = 1, period: int = 2) -> System:
+        system = source.read(DECLARATION)[0]
+        process = replace(system.processes[0], budget_ticks=ticks, budget_period_ticks=period)
+        return replace(system, processes=(process,))
+
+    def mistake(self, ticks: int, period: int) -> str:
+        return next(budgets.mistakes(self.system(ticks, period)), "")
+
+    def test_a_budget_needs_time_and_a_longer_period(self) -> None:
+        self.assertEqual(self.mistake(3, 10), "")
+        self.assertRegex(self.mistake(3, 0), "needs both")
+        self.assertRegex(self.mistake(0, 10), "needs both")
+        for ticks, period in ((10, 10), (-1, 10), (1, 1 << 31)):
+            self.assertRegex(self.mistake(ticks, period), "make budget_ticks less")
+
+    def test_a_budget_needs_every_tick(self) -> None:
+        system = replace(self.system(), tickless=True)
+        self.assertRegex(next(budgets.mistakes(system)), "take tickless out")
+
+    def test_a_process_without_threads_has_no_budget(self) -> None:
+        system = replace(self.system(), threads=())
+        self.assertRegex(next(budgets.mistakes(system)), "no thread")
+
+    def test_a_system_without_budgets_has_nothing_of_them(self) -> None:
+        system = self.system(0, 0)
+        self.assertEqual(list(budgets.tables(system)), [])
+        self.assertNotIn("options/", budgets.sources(system))
+        self.assertIn("KERNEL_HAS_BUDGETS 0", budgets.features(system))
 
 
 class Regions(unittest.TestCase):

@@ -7,7 +7,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from bulkhead_declare import architecture, emit_c, emit_cpp, emit_ld, emit_rust, interface, source
+from bulkhead_declare import (
+    architecture,
+    budgets,
+    emit_c,
+    emit_cpp,
+    emit_ld,
+    emit_rust,
+    interface,
+    source,
+)
 from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
@@ -34,11 +43,13 @@ def main() -> None:
         sys.exit(f"error: {error}")
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
+        "kernel_options.c": budgets.sources(system),
         "user_objects.c": emit_c.user_objects(system, placed),
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),
         "handles.rs": emit_rust.handles(system, names.with_handles(system)),
+        "kernel_features.h": budgets.features(system),
         "layout.ld": emit_ld.script(system, placed),
         "interface.json": interface.text(interface.of(system, placed)),
     }

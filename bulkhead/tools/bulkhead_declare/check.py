@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import architecture
+from bulkhead_declare import architecture, budgets
 from bulkhead_declare.model import (
     PRIORITIES,
     DeclarationError,
@@ -82,6 +82,7 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _threads(system)
     yield from _ceilings(system)
     yield from _supervisors(system)
+    yield from budgets.mistakes(system)
     yield from _memory(system)
     yield from _regions(system)
     yield from _windows(system)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from bulkhead_declare import architecture, emit_local, emit_objects, rights
+from bulkhead_declare import architecture, budgets, emit_local, emit_objects, rights
 from bulkhead_declare.model import PRIORITIES, Interrupt, Queue, System
 from bulkhead_declare.regions import Placement
 
@@ -30,6 +30,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
             *_identities(len(system.threads)),
             *_processes(system, placed),
             *_threads(system, placed),
+            *budgets.tables(system),
             *_interrupts(system),
             *architecture.of(system).shared(placed),
             "",
@@ -296,7 +297,8 @@ def _interrupts(system: System) -> Iterator[str]:
     rows = (_bound_line(each) for each in system.interrupts)
     yield f"const struct bound_line kernel_lines[] = {{{', '.join(rows) or '{ARCH_LINE(0), 0}'}}};"
     yield f"const uint32_t kernel_line_count = {len(system.interrupts)};"
-    yield f"void ARCH_TICK_HANDLER(void) {{\n    {tick}();\n}}"
+    after = "    budget_tick();\n" if budgets.limited(system) else ""
+    yield f"void ARCH_TICK_HANDLER(void) {{\n    {tick}();\n{after}}}"
     for index, interrupt in enumerate(system.interrupts):
         action = emit_objects.action(interrupt.action, index)
         yield f"void {interrupt.handler}(void);"

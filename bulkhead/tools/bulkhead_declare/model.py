@@ -43,6 +43,8 @@ class Process:
     code_files: tuple[str, ...] = ()  # linker patterns of the objects with its own code
     code_bytes: int = 0
     ceiling: int | None = None  # the highest priority that its threads may give to a thread
+    budget_ticks: int = 0  # of processor time in each period; 0: no budget
+    budget_period_ticks: int = 0
 
     @property
     def has_code(self) -> bool:

@@ -147,6 +147,8 @@ def _process(row: tables.ProcessTable, names: Names) -> Process:
         pends=names.some(row, "interrupt", row.pends),
         code_files=row.code_files,
         code_bytes=row.code_bytes,
+        budget_ticks=row.budget_ticks,
+        budget_period_ticks=row.budget_period_ticks,
     )
 
 

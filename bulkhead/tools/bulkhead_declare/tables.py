@@ -94,6 +94,10 @@ class ProcessTable(Named):
         "declared one of these)",
     ] = None
     pends: Annotated[Names, "interrupts that it may request"] = ()
+    budget_ticks: Annotated[
+        int, "ticks of processor time that its threads may consume in each period; 0: no limit"
+    ] = 0
+    budget_period_ticks: Annotated[int, "with `budget_ticks`: the period"] = 0
     code_files: Annotated[
         Names, "linker patterns of the objects whose code and constants only it may access"
     ] = ()

@@ -25,6 +25,7 @@ _CALLS = Path(__file__).resolve().parents[2] / "core" / "calls"
 # core/thread.h
 _STATES = {
     "THREAD_SUSPENDED": "suspended",
+    "THREAD_SPENT": "spent",
     "THREAD_WAITS": "waits",
     "THREAD_LISTENS": "listens",
     "THREAD_SLEEPS": "sleeps",

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Budgets of processor time: budget.c.
+#ifndef KERNEL_BUDGET_H
+#define KERNEL_BUDGET_H
+
+#include "kernel.h"
+
+struct budget {
+    const struct process *process;
+    uint32_t ticks, period_ticks; // declared
+    uint32_t ticks_left;          // of the period
+    int64_t counts_left;          // of the budget; negative: consumed of the next one
+    bool is_spent;                // the threads of the process are stopped, or are being stopped
+    struct thread *next;          // the next to stop or to release; NULL if none is left
+};
+
+// From the declaration.
+extern struct budget kernel_budgets[];
+extern const uint32_t kernel_budget_count;
+
+// Returns the budget of a process, or NULL if it has none or is NULL.
+struct budget *kernel_budget_of(const struct process *process);
+
+// Charges the time since the last charge, at the switch to a thread of `process`.
+void budget_enter(const struct process *process);
+
+// The part of the tick's handler that follows kernel_tick.
+void budget_tick(void);
+
+// --- The architecture's part: arch/*/options/clock.c ---------------------------------------------
+
+// Returns a time that wraps, in counts. In the tick's handler, kernel_tick comes first.
+uint32_t arch_clock(void);
+
+// Returns the counts of a tick.
+uint32_t arch_clock_tick(void);
+
+#endif
