@@ -16,10 +16,11 @@ import pytest
 import walkthrough
 from test_build import CONFIG, SCENARIO, SUITE
 
-from ticklab import building, paths
+from ticklab import building, cli, paths
 from ticklab.bootstrap import rust, steps, tables
 from ticklab.bootstrap.step import Log
 from ticklab.building import elf, footprint, rust_library
+from ticklab.commands import test
 from ticklab.description import catalogue
 from ticklab.description.kernel import read_kernel
 from ticklab.description.model import Case, Image, Variant
@@ -246,6 +247,9 @@ def test_only_a_kernel_that_is_named_needs_its_crates() -> None:
     assert "rust-freertos-in-rust" in tables.needs(board, ["freertos-in-rust/default"])
     assert not [name for name in tables.needs(board) if name.startswith("rust-")]
     assert "rust-freertos-in-rust" in [step.name for step in steps.STEPS]
+    answers = {words: cli.parser().parse_args(words.split()) for words in ("test", "test --long")}
+    long = {words for words, each in answers.items() if "rust-freertos-in-rust" in test.needs(each)}
+    assert long == {"test --long"}
     choice = cases.CaseChoice(boards=board, suites=["thread-metric"], optimise="O2")
     named = {each.kernel.name for each in cases.variants(choice)}
     assert "freertos-in-rust" not in named

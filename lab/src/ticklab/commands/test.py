@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TextIO
 
 from ticklab import bootstrap, options, paths
+from ticklab.bootstrap import tables
 from ticklab.quality import catalogue, mutants, passed_items, programs
 from ticklab.quality.item import Item, ItemOptions
 from ticklab.quality.progress_printer import ProgressPrinter
 from ticklab.quality.runner import ItemResult, Runner
 
 HELP = "check Ticklab itself: formats, lints, types, tests, proofs, mutants"
-NEEDS = bootstrap.DEVELOPMENT
 
 _EPILOG = """\
 A name selects every item that begins with it: 'rules', 'python', 'python/test_store', 'bulkhead',
@@ -26,6 +26,12 @@ A name selects every item that begins with it: 'rules', 'python', 'python/test_s
 An item that passed is not run again until one of its inputs changes. The whole output of a failed
 item is in .ticklab/test, in a file with the name of the item.
 """
+
+
+def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Returns what the tests need; the long ones measure the kernels in Rust, too."""
+    crates = [tables.step_of_crate(name) for name in tables.rust_crates()]
+    return (*bootstrap.DEVELOPMENT, *(crates if arguments.long else ()))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
