@@ -148,8 +148,8 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
 // Returns whether `next`, the first waiter, may take the place of the caller in the ready queue,
 // which has its priority from `next`: neither has an equal.
 static bool may_take_place(const struct thread *self, const struct thread *next) {
-    return self->next == self && next->state == THREAD_WAITS && !timer_armed(&next->timer) &&
-           wait_is_only(next);
+    return wait_is_only(next) && self->next == self && next->state == THREAD_WAITS &&
+           !timer_armed(&next->timer);
 }
 
 // As pass_on, in fewer steps: the only waiter takes the place of the caller, which gets the
@@ -174,9 +174,11 @@ static struct thread *unlock_contended(struct mutex *mutex) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     stop_holding(mutex);
-    const uint32_t mask = thread_inherited_mask(self); // if it is lower, `next` had raised it
-    if (mask < next->priority_mask && may_take_place(self, next)) {
-        return pass_with_place(mutex, self, mask);
+    if (may_take_place(self, next)) {
+        const uint32_t mask = thread_inherited_mask(self);
+        if (mask < next->priority_mask) { // then `next` had raised it
+            return pass_with_place(mutex, self, mask);
+        }
     }
     pass_on(mutex, self);
     return thread_highest_or_caller();
