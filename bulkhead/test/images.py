@@ -51,10 +51,10 @@ CHAIN_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DDEVICE_PERIOD_CYCLES=97",
 )  # fmt: skip
-# One tick is 20 000 instructions, and a count 40.
+# One tick is 40 000 instructions, and a count 40.
 BUDGET_TICK = (
-    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500",
-    "-DTICK_CYCLES=500",
+    "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
+    "-DTICK_CYCLES=1000",
 )  # fmt: skip
 # The same length. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (

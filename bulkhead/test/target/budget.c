@@ -13,11 +13,12 @@
 #include <handles.h>
 
 enum {
-    PERIODS = 20,
+    PERIODS = 12,
     TICKS = PERIODS * BUDGET_PERIOD_TICKS,
-    OWN_CYCLES = TICK_CYCLES / 20, // the longest gap in which the judge runs: with a tick's handler
-    // A tick of overrun, and a fiftieth of each period for the switches that are not charged.
-    MOST_CYCLES = (PERIODS * BUDGET_TICKS + 1) * TICK_CYCLES + TICKS * TICK_CYCLES / 50,
+    OWN_CYCLES = TICK_CYCLES / 8, // the longest gap in which the judge runs: with a tick's handler
+    // A tick of overrun, and a part of each period for the switches that are not charged, which
+    // take longest at -O0.
+    MOST_CYCLES = (PERIODS * BUDGET_TICKS + 1) * TICK_CYCLES + TICKS * TICK_CYCLES / 20,
     LEAST_CYCLES = (PERIODS - 1) * BUDGET_TICKS * TICK_CYCLES - TICKS * TICK_CYCLES / 50,
     // Two budgets, one at the end of a period and one at the beginning of the next; the overrun.
     LATEST_TICKS = 2 * BUDGET_TICKS + 2,
