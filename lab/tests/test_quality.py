@@ -24,6 +24,8 @@ GENERATED = {
     "SYSTEM.toml",
     "comment.md",
     "handles.rs",
+    "kernel_features.h",
+    "kernel_options.c",
     "ticklab.toml",
     "handles.h",
     "kernel_tables.c",
