@@ -71,17 +71,7 @@ const struct bench_scenario bench_scenario = {.name = "once", .tasks = &task, .t
 CONFIG = "#include <stdint.h>\n#define CONFIG_TASKS 4\n#define CONFIG_H\n"
 
 Change = Callable[[Path], None]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of this test's own, with the tools of the real one."""
-    tools = paths.venv()
-    place = tmp_path / "a home"
-    place.mkdir()
-    (place / "venv").symlink_to(tools)
-    monkeypatch.setenv("TICKLAB_HOME", str(place))
-    return place
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def case_in(folder: Path) -> Case:

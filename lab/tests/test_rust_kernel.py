@@ -97,6 +97,9 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 """
 
 
+pytestmark = pytest.mark.usefixtures("home")
+
+
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Installs rustc's library for the core, as the set-up does."""
@@ -105,17 +108,6 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> None:
         rust.provide_targets(log, rust.provide(log), [TARGET])
     except TicklabError as error:
         pytest.skip(str(error))
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of this test's own, with the tools of the real one."""
-    tools = paths.venv()
-    place = tmp_path / "a home"
-    place.mkdir()
-    (place / "venv").symlink_to(tools)
-    monkeypatch.setenv("TICKLAB_HOME", str(place))
-    return place
 
 
 def case_in(folder: Path) -> Case:
