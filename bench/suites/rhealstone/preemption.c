@@ -4,12 +4,6 @@
 // task to a higher task that waited for the event.
 #include "../shared/preemption.h"
 
-static void low(void) {
-    for (;;) {
-        cause_event();
-    }
-}
-
 static const struct bench_task_declaration tasks[] = {
     TASK(high, HIGH_PRIORITY),
     TASK(low, LOW_PRIORITY),

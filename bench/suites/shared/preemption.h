@@ -26,6 +26,12 @@ static inline void cause_event(void) {
     BENCH_REQUIRE(served == caused, "interrupt: not taken, or the task it woke did not pre-empt");
 }
 
+static inline void low(void) {
+    for (;;) {
+        cause_event();
+    }
+}
+
 static const struct bench_semaphore_declaration semaphores[] = {{.initial = 0, .maximum = 1}};
 
 static const struct bench_interrupt_declaration interrupts[] = {

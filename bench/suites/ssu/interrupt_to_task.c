@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Preemption: the kernel recognises an external event (an interrupt) and switches from the running
-// task to a higher task that waited for the event.
+// Response of a task to an interrupt, which a lower task requests and the kernel serves: from the
+// request until the task that waited for it runs.
 #include "../shared/preemption.h"
-
-static void low(void) {
-    for (;;) {
-        cause_event();
-    }
-}
 
 static const struct bench_task_declaration tasks[] = {
     TASK(high, HIGH_PRIORITY),
