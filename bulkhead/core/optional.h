@@ -14,6 +14,11 @@
 #define KERNEL_HAS_BUDGETS 0
 #endif
 
+// The tables of methods of rights to send and to receive apart: method_tables.inc.
+#ifndef KERNEL_HAS_RIGHTS_APART
+#define KERNEL_HAS_RIGHTS_APART 0
+#endif
+
 // Where the switch enters another process: `process` is the register that has it.
 #ifdef __ASSEMBLER__
 #if KERNEL_HAS_BUDGETS

@@ -199,6 +199,7 @@ TARGET = {
     "tangle": tangle(15_000),
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
+    "apart": _target("apart", options=CHECKED_TICK),
     "tickless": _target(
         "tickless",
         "tick_count",
@@ -235,12 +236,13 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "ends", "floating", "lazy", "positions", "threads", "waits",
+        "apart",
     ),
 }  # fmt: skip
 # The driver and the tickless test state times in SysTick's counts of 40 instructions.
 ON_M33F = (
     "isolation", "preemption", "calls", "floating", "signals", "stacks", "threads", "waits",
-    "sets", "due", "late", "ends", "tangle", "chain", "positions", "lazy",
+    "sets", "due", "late", "ends", "tangle", "chain", "positions", "lazy", "apart",
 )  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
@@ -272,7 +274,7 @@ def on_core(core: Core, name: str) -> Image:
 # Another instruction set: most of these tests, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
-    "ends", "threads", "driver", "tangle", "chain", "budget", "tickless",
+    "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

@@ -199,7 +199,7 @@ def externs(calls: Calls) -> str:
     lines = [
         _packed(
             "extern const struct methods",
-            [f"{right}_methods" for right in kind.rights],
+            [f"{right}_methods" for right in (*kind.rights, *kind.apart)],
             ";",
             4,
         )
@@ -217,14 +217,24 @@ def tables(calls: Calls, architecture: str) -> str:
     )
     lines = [_header(comment), "    METHODS no_methods"]
     for kind in calls.objects:
-        for right, entries in kind.rights.items():
-            labels = {
-                kind.method(each.partition(":")[0]).number: calls.label(kind, each, architecture)
-                for each in entries
-            }
-            row = [labels.get(number, "denied") for number in range(max(labels) + 1)]
-            lines.append(_rows(f"    METHODS {right}_methods,", row))
-    return "\n".join((*lines, ""))
+        lines += [
+            _table(calls, kind, right, architecture, kind.rights[right]) for right in kind.rights
+        ]
+    lines += ["", "#if KERNEL_HAS_RIGHTS_APART"]
+    for kind in calls.objects:
+        lines += [
+            _table(calls, kind, right, architecture, kind.apart[right]) for right in kind.apart
+        ]
+    return "\n".join((*lines, "#endif", ""))
+
+
+def _table(calls: Calls, kind: Object, right: str, architecture: str, entries: list[str]) -> str:
+    labels = {
+        kind.method(each.partition(":")[0]).number: calls.label(kind, each, architecture)
+        for each in entries
+    }
+    row = [labels.get(number, "denied") for number in range(max(labels) + 1)]
+    return _rows(f"    METHODS {right}_methods,", row)
 
 
 def _rows(head: str, words: list[str]) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,7 @@ class Object:
     rights: dict[str, list[str]]
     methods: tuple[Method, ...]
     type: str = ""
+    apart: dict[str, list[str]] = field(default_factory=dict)
 
     def method(self, name: str) -> Method:
         for each in self.methods:

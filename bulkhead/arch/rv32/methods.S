@@ -2,6 +2,7 @@
 //
 // The tables of methods that rights point to, in read-only memory.
 
+#include "optional.h"
 #include <bulkhead/methods.h>
 #include <lookup.inc>
 

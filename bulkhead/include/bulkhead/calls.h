@@ -91,7 +91,7 @@ BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_join(uint32_t th
 
 // --- Semaphores ----------------------------------------------------------------------------------
 // A semaphore wakes its waiters in order of priority, and in order of arrival among equals. So do
-// all objects below.
+// all objects below. A process in `givers` may only give it, one in `takers` only take it.
 
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_kernel_semaphore_take(uint32_t semaphore, uint32_t timeout_ticks) {
@@ -143,7 +143,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_mutex_unlock(uint32_t mutex
 // --- Queues --------------------------------------------------------------------------------------
 // The call copies each message, of the declared size. The kernel copies with the rights of the
 // caller to its own memory: DENIED if those do not cover the whole message, or if its address is
-// not a multiple of 4.
+// not a multiple of 4. A process in `senders` may only send, one in `receivers` only receive.
 
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_kernel_queue_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
@@ -185,7 +185,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_local_queue_wake(uint32_t local_qu
 // --- Event flags ---------------------------------------------------------------------------------
 // An object has 31 flags, bits 0 to 30. A thread waits until any, or all, of the flags in `*bits`
 // are set; `*bits` then has all flags that were set at that time. The two `take` calls clear the
-// flags that they waited for. TIMED_OUT if the condition did not hold in time.
+// flags that they waited for. TIMED_OUT if the condition did not hold in time. A process in
+// `setters` may only set them, one in `waiters` makes all other calls.
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_flags_set(uint32_t flags, uint32_t bits) {
     return bulkhead_call_1(flags, BULKHEAD_FLAGS_SET, bits);
@@ -286,7 +287,8 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
 
 // --- Pools of blocks -----------------------------------------------------------------------------
 // The blocks of a pool in the kernel lie in a region that their users share. A block stays
-// allocated when the process that allocated it is terminated.
+// allocated when the process that allocated it is terminated. A process in `allocators` may only
+// allocate, one in `freers` only free.
 
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_kernel_pool_allocate(uint32_t pool, void **block, uint32_t timeout_ticks) {

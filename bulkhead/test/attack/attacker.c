@@ -114,6 +114,18 @@ static void be_legal(uint32_t variant) {
     case 25:
         bulkhead_interrupt_pend(INTERRUPT_DOOR);
         break;
+    case 26:
+        bulkhead_semaphore_give(SEMAPHORE_GIVEN);
+        break;
+    case 27:
+        bulkhead_queue_send(QUEUE_SENT, message, timeout_ticks);
+        break;
+    case 28:
+        bulkhead_queue_receive(QUEUE_RECEIVED, message, timeout_ticks);
+        break;
+    case 29:
+        bulkhead_flags_take_any(FLAGS_AWAITED, &message[0], timeout_ticks);
+        break;
     }
 }
 

@@ -270,10 +270,16 @@ void clerk_main(void) {
     }
 }
 
-// A notification of this thread has no other effect.
+// A notification of this thread makes it do the other side of what the attacker may only send or
+// only receive.
 void bell_main(void);
 void bell_main(void) {
+    static uint32_t message[5];
     for (;;) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
+        bulkhead_semaphore_take(SEMAPHORE_GIVEN, BULKHEAD_NO_WAIT);
+        bulkhead_queue_receive(QUEUE_SENT, message, BULKHEAD_NO_WAIT);
+        bulkhead_queue_send(QUEUE_RECEIVED, message, BULKHEAD_NO_WAIT);
+        bulkhead_flags_set(FLAGS_AWAITED, 0x7FFFFFFF);
     }
 }

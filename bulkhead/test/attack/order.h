@@ -82,6 +82,12 @@ static inline uint32_t order_methods(const volatile struct order *given) {
     case POOL_SHARED:
     case TIMER_SHARED:
         return 0x03;
+    case FLAGS_AWAITED:
+        return 0x3E;
+    case SEMAPHORE_GIVEN:
+    case QUEUE_RECEIVED:
+        return 0x02;
+    case QUEUE_SENT:
     case THREAD_BELL:
     case INTERRUPT_DOOR:
         return 0x01;
@@ -104,13 +110,23 @@ static inline void order_expect_success(volatile struct order *given) {
 // Returns the size of the message that the kernel reads or writes at the argument; 0 if there is
 // none.
 static inline uint32_t order_message_bytes(const volatile struct order *given) {
-    const uint32_t handle = order_handle(given);
-    const uint32_t bytes = handle == QUEUE_SHARED ? 20 : handle == QUEUE_WORDS ? 16 : 0;
-    return order_is_granted(given) ? bytes : 0;
+    if (!order_is_granted(given)) {
+        return 0;
+    }
+    switch (order_handle(given)) {
+    case QUEUE_SHARED:
+    case QUEUE_RECEIVED:
+        return 20;
+    case QUEUE_WORDS:
+    case QUEUE_SENT:
+        return 16;
+    default:
+        return 0;
+    }
 }
 
 // The variants of LEGAL are in attacker.c; the others belong to the architecture.
-enum { LEGALS = 26 };
+enum { LEGALS = 30 };
 #endif
 
 #endif

@@ -121,8 +121,8 @@ static void post(struct order *planned) {
     if (is_overlooked(address)) {
         return;
     }
-    const uint32_t queue = plan_below(2) == 0 ? QUEUE_SHARED : QUEUE_WORDS;
-    planned->registers[HANDLE] = queue * HANDLE_SCALE;
+    static const uint8_t queues[] = {QUEUE_SHARED, QUEUE_WORDS, QUEUE_SENT, QUEUE_RECEIVED};
+    planned->registers[HANDLE] = queues[plan_below(COUNT(queues))] * HANDLE_SCALE;
     planned->registers[METHOD] = plan_below(2) * METHOD_SCALE;
     planned->registers[ARGUMENT] = address;
     planned->registers[SECOND_ARGUMENT] = 0;

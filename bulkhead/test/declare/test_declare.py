@@ -17,6 +17,7 @@ from bulkhead_declare import (
     emit_c,
     emit_ld,
     emit_objects,
+    features,
     mpu,
     placement,
     pmp,
@@ -99,7 +100,7 @@ class Budgets(unittest.TestCase):
         system = self.system(0, 0)
         self.assertEqual(list(budgets.tables(system)), [])
         self.assertNotIn("options/", budgets.sources(system))
-        self.assertIn("KERNEL_HAS_BUDGETS 0", budgets.features(system))
+        self.assertIn("KERNEL_HAS_BUDGETS 0", features.header(system))
 
 
 class Regions(unittest.TestCase):

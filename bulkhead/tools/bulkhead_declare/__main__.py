@@ -14,6 +14,7 @@ from bulkhead_declare import (
     emit_cpp,
     emit_ld,
     emit_rust,
+    features,
     interface,
     source,
 )
@@ -49,7 +50,7 @@ def main() -> None:
         "handles.h": names.handles(system),
         "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),
         "handles.rs": emit_rust.handles(system, names.with_handles(system)),
-        "kernel_features.h": budgets.features(system),
+        "kernel_features.h": features.header(system),
         "layout.ld": emit_ld.script(system, placed),
         "interface.json": interface.text(interface.of(system, placed)),
     }

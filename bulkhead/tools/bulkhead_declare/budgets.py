@@ -38,18 +38,6 @@ def mistakes(system: System) -> Iterator[str]:
         yield f"process {name} has a budget, which needs every tick; take tickless out"
 
 
-def features(system: System) -> str:
-    """Returns the header that names the optional parts of the kernel that the system needs."""
-    return "\n".join(
-        (
-            "// SPDX-License-Identifier: MIT",
-            "// Made from the declaration.",
-            f"#define KERNEL_HAS_BUDGETS {int(bool(limited(system)))}",
-            "",
-        )
-    )
-
-
 def sources(system: System) -> str:
     """Returns the source that contains the optional parts that the system needs. A build compiles
     no other file of core/options."""

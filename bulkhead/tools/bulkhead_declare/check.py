@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import architecture, budgets
+from bulkhead_declare import apart, architecture, budgets
 from bulkhead_declare.model import (
     PRIORITIES,
     DeclarationError,
@@ -87,6 +87,7 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _regions(system)
     yield from _windows(system)
     yield from _objects(system)
+    yield from apart.mistakes(system)
     yield from _flags(system)
     yield from _gates(system)
     yield from _pools(system)

@@ -29,8 +29,8 @@ def priority(of: Action, system: System) -> int:
     if of.action in ("resumes", "notifies"):
         return system.threads[of.object].priority
     objects = system.semaphores if of.action == "posts" else system.flags
-    users = objects[of.object].users
-    return min((each.priority for each in system.threads if each.process in users), default=0)
+    waiting = objects[of.object].users - objects[of.object].only_send
+    return min((each.priority for each in system.threads if each.process in waiting), default=0)
 
 
 def kernel_objects(system: System) -> Iterator[str]:

@@ -68,8 +68,10 @@ class Thread:
 class Semaphore:
     initial: int
     maximum: int
-    users: frozenset[int]
+    users: frozenset[int]  # processes that may make some call for it
     local: bool = False  # the word of the object is in the process
+    only_send: frozenset[int] = frozenset()  # users that may only give; others: send, set, free
+    only_receive: frozenset[int] = frozenset()  # … only take; others: receive, wait, allocate
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ class Queue:
     message_bytes: int
     users: frozenset[int]
     local: bool = False
+    only_send: frozenset[int] = frozenset()
+    only_receive: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class Flags:
     initial: int
     users: frozenset[int]
     local: bool = False
+    only_send: frozenset[int] = frozenset()
+    only_receive: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,8 @@ class Pool:
     users: frozenset[int]
     local: bool = False
     region: str = ""  # where the blocks lie, if the pool is not local
+    only_send: frozenset[int] = frozenset()
+    only_receive: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

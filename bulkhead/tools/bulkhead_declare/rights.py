@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bulkhead_declare.apart import table_of
 from bulkhead_declare.model import Queue, System
 
 SELF = 0
@@ -89,15 +90,15 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
     yield from _threads(system, process)
     for index, semaphore in enumerate(system.semaphores):
         if process in semaphore.users:
-            methods = "local_semaphore_methods" if semaphore.local else "semaphore_methods"
-            yield "semaphore", index, Right(methods, f"&semaphores[{index}]")
+            table = "local_semaphore" if semaphore.local else table_of(semaphore, process)
+            yield "semaphore", index, Right(f"{table}_methods", f"&semaphores[{index}]")
     for index, mutex in enumerate(system.mutexes):
         if process in mutex.users:
             methods = "local_mutex_methods" if mutex.local else "mutex_methods"
             yield "mutex", index, Right(methods, f"&kernel_mutexes[{index}]")
     for index, queue in enumerate(system.queues):
         if process in queue.users:
-            yield "queue", index, _queue(queue, index)
+            yield "queue", index, _queue(queue, index, process)
     yield from _services(system, process)
     for index, other in enumerate(supervised(system)):
         supervisor = system.processes[other].supervisor
@@ -122,11 +123,10 @@ def _interrupt_methods(pends: bool, drives: bool, is_level: bool) -> str:
     return f"{trigger}_loop_methods" if pends else f"{trigger}_methods"
 
 
-def _queue(queue: Queue, index: int) -> Right:
+def _queue(queue: Queue, index: int, process: int) -> Right:
     if queue.local:
         return Right("local_queue_methods", f"&local_queues[{index}]")
-    methods = "four_word_queue_methods" if queue.message_bytes == 16 else "queue_methods"
-    return Right(methods, f"&queues[{index}]")
+    return Right(f"{table_of(queue, process)}_methods", f"&queues[{index}]")
 
 
 def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
@@ -145,8 +145,8 @@ def _threads(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
 def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
     for index, flags in enumerate(system.flags):
         if process in flags.users:
-            methods = "local_flags_methods" if flags.local else "flags_methods"
-            yield "flags", index, Right(methods, f"&flags[{index}]")
+            table = "local_flags" if flags.local else table_of(flags, process)
+            yield "flags", index, Right(f"{table}_methods", f"&flags[{index}]")
     for index, gate in enumerate(system.gates):
         if process == system.threads[gate.server].process:
             yield "gate", index, Right("gate_methods", f"&gates[{index}]")
@@ -154,7 +154,7 @@ def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
             yield "gate", index, Right("called_gate_methods", f"&gates[{index}]")
     for index, pool in enumerate(system.pools):
         if process in pool.users and not pool.local:
-            yield "pool", index, Right("pool_methods", f"&pools[{index}]")
+            yield "pool", index, Right(f"{table_of(pool, process)}_methods", f"&pools[{index}]")
     for index, timer in enumerate(system.timers):
         if process in timer.users:
             yield "timer", index, Right("alarm_methods", f"&alarms[{index}]")

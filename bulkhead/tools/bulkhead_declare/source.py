@@ -29,7 +29,7 @@ from bulkhead_declare.model import (
     Timer,
     Window,
 )
-from bulkhead_declare.tables import Acting, Named, Shared, SystemFile
+from bulkhead_declare.tables import Acting, Named, Shared, Sided, SystemFile
 
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread", "sets": "flags"}
 _NAME = re.compile(r"\w+", re.ASCII)
@@ -119,14 +119,22 @@ def _system(found: SystemFile, names: Names) -> System:
             Window(row.name, row.address, row.bytes, _users(row, names)) for row in found.window
         ),
         semaphores=tuple(
-            Semaphore(row.initial, row.maximum, *_use(row, names)) for row in found.semaphore
+            Semaphore(row.initial, row.maximum, *_sides(row, names, row.givers, row.takers))
+            for row in found.semaphore
         ),
         mutexes=tuple(Mutex(*_use(row, names)) for row in found.mutex),
         queues=tuple(
-            Queue(row.capacity, row.message_bytes, *_use(row, names)) for row in found.queue
+            Queue(
+                row.capacity,
+                row.message_bytes,
+                *_sides(row, names, row.senders, row.receivers),
+            )
+            for row in found.queue
         ),
         interrupts=tuple(_interrupt(row, names) for row in found.interrupt),
-        flags=tuple(Flags(row.initial, *_use(row, names)) for row in found.flags),
+        flags=tuple(
+            Flags(row.initial, *_sides(row, names, row.setters, row.waiters)) for row in found.flags
+        ),
         gates=tuple(
             Gate(names.one(row, "thread", row.server), _users(row, names)) for row in found.gate
         ),
@@ -178,10 +186,30 @@ def _use(row: Shared, names: Names) -> tuple[frozenset[int], bool]:
     return _users(row, names), row.local
 
 
+def _sides(
+    row: Sided, names: Names, sends: tables.Names, receives: tables.Names
+) -> tuple[frozenset[int], bool, frozenset[int], frozenset[int]]:
+    """Returns the users, whether the object is local, and the users that may only send or only
+    receive."""
+    both, local = _use(row, names)
+    senders = names.some(row, "process", sends)
+    receivers = names.some(row, "process", receives)
+    for process in sorted((senders | receivers) & both):
+        name = names.every("process")[process]
+        raise row.fail(f"names {name} among its users and for one side; take it out of one")
+    return (
+        both | senders | receivers,
+        local,
+        senders - receivers,
+        receivers - senders,
+    )
+
+
 def _pool(row: tables.PoolTable, names: Names) -> Pool:
     if row.region:
         names.one(row, "region", row.region)
-    return Pool(row.blocks, row.block_bytes, *_use(row, names), row.region)
+    users, local, *sides = _sides(row, names, row.freers, row.allocators)
+    return Pool(row.blocks, row.block_bytes, users, local, row.region, *sides)
 
 
 def _interrupt(row: tables.InterruptTable, names: Names) -> Interrupt:

@@ -70,6 +70,13 @@ class Shared(Used):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sided(Shared):
+    """An object to which a right may be to send, to receive, or both."""
+
+    users: Annotated[Names, "processes that may make every call for it"] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Acting(Named):
     """One action, when the interrupt comes or the timer is due."""
 
@@ -143,11 +150,13 @@ class WindowTable(Used):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SemaphoreTable(Shared):
+class SemaphoreTable(Sided):
     """A semaphore."""
 
     initial: Annotated[int, "its value at the start"]
     maximum: Annotated[int, "its greatest value"]
+    givers: Annotated[Names, "processes that may only give it"] = ()
+    takers: Annotated[Names, "processes that may only take it"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,18 +165,22 @@ class MutexTable(Shared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class QueueTable(Shared):
+class QueueTable(Sided):
     """A queue of messages."""
 
     capacity: Annotated[int, "the number of messages that it holds"]
     message_bytes: Annotated[int, "bytes of a message: a multiple of 4"]
+    senders: Annotated[Names, "processes that may only send"] = ()
+    receivers: Annotated[Names, "processes that may only receive"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class FlagsTable(Shared):
+class FlagsTable(Sided):
     """Event flags: bits 0 to 30."""
 
     initial: Annotated[int, "the flags that are set at the start"] = 0
+    setters: Annotated[Names, "processes that may only set them"] = ()
+    waiters: Annotated[Names, "processes that may only wait for them, take and clear them"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,12 +192,14 @@ class GateTable(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolTable(Shared):
+class PoolTable(Sided):
     """A pool of blocks."""
 
     blocks: Annotated[int, "the number of blocks"]
     block_bytes: Annotated[int, "bytes of a block: a multiple of 8"]
     region: Annotated[str, "the region that has room for the blocks, unless the pool is local"] = ""
+    allocators: Annotated[Names, "processes that may only allocate blocks"] = ()
+    freers: Annotated[Names, "processes that may only free blocks"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

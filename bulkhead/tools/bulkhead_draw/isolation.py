@@ -199,7 +199,7 @@ def _tables() -> dict[str, tuple[str, ...]]:
     return {
         table: tuple(dict.fromkeys(_method(entry) for entry in entries))
         for kind in calls_table.read().objects
-        for table, entries in kind.rights.items()
+        for table, entries in (*kind.rights.items(), *kind.apart.items())
     }
 
 

@@ -305,7 +305,7 @@ def _calls() -> dict[str, list[str]]:
     for file in _CALLS.glob("*.toml"):
         kind = tomllib.loads(file.read_text())
         names = [f"{file.stem} {method['name']}" for method in kind.get("method", [])]
-        tables.update(dict.fromkeys(kind.get("rights", ()), names))
+        tables.update(dict.fromkeys((*kind.get("rights", ()), *kind.get("apart", ())), names))
     return tables
 
 

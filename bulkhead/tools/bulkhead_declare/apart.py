@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Rights to send and to receive apart: for each object, the table of methods of a process that may
+only send, only receive, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bulkhead_declare.model import Flags, Pool, Queue, Semaphore, System
+
+Sided = Semaphore | Queue | Flags | Pool
+
+# By the type: the tables of those that send, that receive, and that do both (core/calls).
+_TABLES: dict[type[Sided], tuple[str, str, str]] = {
+    Semaphore: ("given_semaphore", "taken_semaphore", "semaphore"),
+    Queue: ("sent_queue", "received_queue", "queue"),
+    Flags: ("set_flags", "awaited_flags", "flags"),
+    Pool: ("freed_pool", "allocated_pool", "pool"),
+}
+_FOUR_WORDS = 16  # bytes of a message that methods in assembler copy
+_SIDES = {
+    "semaphore": ("givers", "takers"),
+    "queue": ("senders", "receivers"),
+    "flags": ("setters", "waiters"),
+    "pool": ("freers", "allocators"),
+}
+
+
+def table_of(each: Sided, process: int) -> str:
+    """Returns the table of methods of a user of an object in the kernel."""
+    sends, receives, both = _TABLES[type(each)]
+    found = sends if process in each.only_send else receives
+    found = found if process in each.only_send | each.only_receive else both
+    if isinstance(each, Queue) and each.message_bytes == _FOUR_WORDS:
+        found = found.replace("queue", "four_word_queue")
+    return found
+
+
+def is_used(system: System) -> bool:
+    return any(each.only_send | each.only_receive for _, _, each in _objects(system))
+
+
+def mistakes(system: System) -> Iterator[str]:
+    for kind, index, each in _objects(system):
+        sends, receives = _SIDES[kind]
+        if each.local and each.only_send | each.only_receive:
+            yield (
+                f"{kind} {index} is local: its process makes every call; name it in users, not in "
+                f"{sends} or {receives}"
+            )
+        elif each.users and not each.users - each.only_send:
+            yield f"nobody receives from {kind} {index}; name its {receives}, or take it out"
+        elif kind == "queue" and each.users and not each.users - each.only_receive:
+            yield f"nobody sends to queue {index}; name its {sends}, or take it out"
+
+
+def _objects(system: System) -> Iterator[tuple[str, int, Sided]]:
+    kinds: tuple[tuple[str, Sequence[Sided]], ...] = (
+        ("semaphore", system.semaphores),
+        ("queue", system.queues),
+        ("flags", system.flags),
+        ("pool", system.pools),
+    )
+    for kind, objects in kinds:
+        for index, each in enumerate(objects):
+            yield kind, index, each
