@@ -145,7 +145,7 @@ def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
     other = replace(case, scenario=replace(case.scenario, name="again"))
     toolchain = building.find_toolchain()
     edges = [edge for one in plan.plans([case, other], toolchain) for edge in one.edges]
-    text = ninja.manifest(edges, toolchain)
+    text = ninja.manifest(edges, toolchain, "part")
     assert text.count("/port.c.o: compile") == 1
     assert text.count("image.elf.map: link") == 2
 

@@ -12,6 +12,7 @@ import pytest
 from test_case_choice import EVERYTHING
 
 from ticklab import building, lock, paths
+from ticklab.building import plan
 from ticklab.description.model import Image
 from ticklab.measurement import cases
 
@@ -58,19 +59,26 @@ def test_a_lock_that_nobody_holds_is_taken_in_silence(tmp_path: Path) -> None:
             pass
 
 
-def test_a_build_says_that_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_waits_for_another_of_the_same_variant_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(paths, "builds", lambda: tmp_path)
     said = list[str]()
-    with holder(tmp_path / "lock") as other:
+    choice = replace(EVERYTHING, kernels=["null"], scenarios=["bare-increment"])
+    (case,) = cases.expand(choice)
+    toolchain = building.find_toolchain()
+    (made,) = plan.plans([case], toolchain)
+    with holder(tmp_path / made.variant / "lock") as other:
 
         def say(line: str) -> None:
             said.append(line)
             other.communicate()
 
-        building.build([], building.find_toolchain(), say=say)
-        assert said == []  # nothing to build, nothing to wait for
-        choice = replace(EVERYTHING, kernels=["null"], scenarios=["bare-increment"])
-        (image,) = building.build(cases.expand(choice), building.find_toolchain(), say=say)
+        (apart,) = building.build([case.varied(optimise="Os")], toolchain, say=say)
+        assert isinstance(apart, Image)
+        assert said == []
+        apart, image = building.build([case.varied(optimise="Os"), case], toolchain, say=say)
+        assert isinstance(apart, Image)
         assert isinstance(image, Image)
     (line,) = said
     assert line.startswith(f"waiting for another build: process {other.pid} ")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ticklab import digest, lock, paths
@@ -71,16 +71,83 @@ def _of_one_architecture(
     plans = plan.plans(cases, toolchain)
     layout.write(case.variant.layout for case in cases)
     absent = _absent(plans) | _without_rust(cases, plans, toolchain)
-    whole = [each for each in plans if _first(each, absent) is None]
-    text = ninja.manifest((edge for each in whole for edge in each.edges), toolchain)
-    folder = paths.builds()
-    # Holds the lock until every image is hashed, because a concurrent build may rewrite an image.
-    with lock.held(folder / "lock", "another build", say):
-        failed = absent | ninja.run(folder, text, toolchain, progress, jobs)
-        return [
-            _failure(case, each, failed, toolchain) or _image(case, each, toolchain)
-            for case, each in zip(cases, plans, strict=True)
-        ]
+    parts = _parts(cases, plans, absent)
+    steps = _Steps(progress, sum(len(part.edges) for part in parts))
+    built: dict[int, Image | TicklabError] = {}
+    for part in parts:
+        text = ninja.manifest(part.edges, toolchain, part.folder)
+        # Holds the lock until every image is hashed, because a concurrent build may rewrite it.
+        with lock.held(paths.builds() / part.lock, "another build", say):
+            of_part = steps.of_next(len(part.edges))
+            failed = absent | ninja.run(part.folder, text, toolchain, of_part, jobs)
+            for place in part.places:
+                case, made = cases[place], plans[place]
+                found = _failure(case, made, failed, toolchain) or _image(case, made, toolchain)
+                built[place] = found
+    steps.end()
+    return [built[place] for place in range(len(cases))]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The cases of a variant. Each variant has a lock of its own, so that two processes wait for
+    each other only if they build the same one."""
+
+    folder: str
+    lock: str
+    places: list[int]  # of its cases
+    edges: list[Edge]  # of the images that can be built, each once
+
+
+def _parts(
+    cases: Sequence[Case], plans: Sequence[BuildPlan], absent: Mapping[str, str]
+) -> list[_Part]:
+    variants: dict[str, list[int]] = {}
+    for place, made in enumerate(plans):
+        variants.setdefault(made.variant, []).append(place)
+    return [
+        _Part(folder, _lock(cases[places[0]], folder), places, _edges(plans, places, absent))
+        for folder, places in variants.items()
+    ]
+
+
+def _lock(case: Case, folder: str) -> str:
+    """Returns the lock of a variant. All variants of a kernel in Rust have one, because they share
+    cargo's folder."""
+    rust = case.variant.kernel.rust
+    return f"{rust_library.folder_of(case) if rust else folder}/lock"
+
+
+def _edges(
+    plans: Sequence[BuildPlan], places: Iterable[int], absent: Mapping[str, str]
+) -> list[Edge]:
+    whole = (plans[place] for place in places if _first(plans[place], absent) is None)
+    return list({edge.output: edge for each in whole for edge in each.edges}.values())
+
+
+class _Steps:
+    """Adds up the progress of parts. A later part is expected to run all its commands, until Ninja
+    says how many there are."""
+
+    def __init__(self, progress: Progress, expected: int) -> None:
+        self._progress, self._later = progress, expected
+        self._done = self._of_part = 0
+        self._is_told = True
+
+    def of_next(self, expected: int) -> Progress:
+        self._later -= expected
+        self._done, self._of_part = self._done + self._of_part, 0
+        return self._tell
+
+    def _tell(self, done: int, total: int) -> None:
+        self._of_part, self._is_told = done, done == total and not self._later
+        self._progress(self._done + done, self._done + total + self._later)
+
+    def end(self) -> None:
+        """Tells the end, if the last parts had nothing to do."""
+        done = self._done + self._of_part
+        if not self._is_told:
+            self._progress(done, done)
 
 
 def adapt_levels(
@@ -179,7 +246,7 @@ def _failure(
         )
     # Without the scenario, so that one fault of a kernel is one reason of all its records.
     what = f"{case.variant.subject} ({case.variant.optimise})"
-    return TicklabError(f"{what} does not build: {reason}", f"see {paths.builds() / 'build.log'}")
+    return TicklabError(f"{what} does not build: {reason}", f"see {ninja.log_of(made.variant)}")
 
 
 def _is_from_a_registry(edge: Edge) -> bool:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why."""
+"""Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why.
+
+Each part of a build has a folder of its own for this file, for Ninja's state and for the log, so
+that parts can be built at the same time. All outputs are relative to the folder of builds.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ticklab import paths
 from ticklab.building.edge import Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.errors import TicklabError
@@ -18,6 +23,7 @@ Progress = Callable[[int, int], None]  # commands done, commands in total
 
 _RULES = """\
 ninja_required_version = 1.10
+builddir = {part}
 
 rule compile
   command = {compiler} $flags {added} -MD -MF $out.d -c $in -o $out
@@ -76,9 +82,11 @@ _REASON = re.compile(
 _NO_REASON = re.compile(r"ld returned \d+|linker command failed|error: could not compile `")
 
 
-def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
-    """Returns the text of a build.ninja. An edge that several cases share is written once."""
+def manifest(edges: Iterable[Edge], toolchain: Toolchain, part: str) -> str:
+    """Returns the text of a build.ninja for the folder `part`. An edge that several cases share is
+    written once."""
     rules = _RULES.format(
+        part=_path(part),
         compiler=_word(str(toolchain.compiler)),
         added=" ".join(_word(flag) for flag in toolchain.added),
         linker=_word(str(toolchain.linker)),
@@ -90,14 +98,22 @@ def manifest(edges: Iterable[Edge], toolchain: Toolchain) -> str:
 
 
 def run(
-    folder: Path, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
+    part: str, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
 ) -> dict[str, str]:
-    """Builds in `folder`, which the caller has locked, and returns the failed outputs with the
-    first reason of each."""
-    file = folder / "build.ninja"
+    """Builds the folder `part` of builds, which the caller has locked, and returns the failed
+    outputs with the first reason of each."""
+    file = paths.builds() / part / "build.ninja"
     if not file.exists() or file.read_text() != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    return _failures(folder, _output(folder, toolchain, progress, jobs))
+    command: list[str | Path] = [toolchain.ninja, "-C", paths.builds(), "-f", file, "-k", "0"]
+    command += ["-j", str(jobs)] if jobs else []
+    return _failures(log_of(part), _output(command, log_of(part), progress))
+
+
+def log_of(part: str) -> Path:
+    """Returns the log of the newest build of a part."""
+    return paths.builds() / part / "build.log"
 
 
 def failures(output: str) -> dict[str, str]:
@@ -126,19 +142,17 @@ def _until_status(lines: list[str]) -> Iterator[str]:
         yield line
 
 
-def _failures(folder: Path, output: str) -> dict[str, str]:
+def _failures(log: Path, output: str) -> dict[str, str]:
     found = failures(output)
     broken = re.search(r"^ninja: error: (.*)$", output, flags=re.MULTILINE)
     if broken and not found:
-        raise TicklabError(f"the build cannot start: {broken[1]}", f"see {folder / 'build.log'}")
+        raise TicklabError(f"the build cannot start: {broken[1]}", f"see {log}")
     return found
 
 
-def _output(folder: Path, toolchain: Toolchain, progress: Progress, jobs: int | None) -> str:
-    command: list[str | Path] = [toolchain.ninja, "-C", folder, "-k", "0"]
-    command += ["-j", str(jobs)] if jobs else []
+def _output(command: list[str | Path], file: Path, progress: Progress) -> str:
     lines = []
-    with _process(command) as process, (folder / "build.log").open("w") as log:
+    with _process(command) as process, file.open("w") as log:
         assert process.stdout
         for line in process.stdout:
             log.write(line)

@@ -31,6 +31,7 @@ _BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
 class BuildPlan:
     """The edges of one case; the last edge makes the image."""
 
+    variant: str  # folder of the outputs; cases of one variant share some of them
     edges: tuple[Edge, ...]
     macros: str  # output that lists the configuration's values
     default_macros: str  # output that lists the values of the kernel's default configuration
@@ -93,6 +94,7 @@ def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
         links = (*links[:-1], joined, _with_joined(links[-1], joined))
     listings = (shared.macros, shared.default_macros)
     return BuildPlan(
+        variant,
         (
             *(*shared.platform, *shared.kernel, *shared.crate, *scenario, *generated),
             *(*listings, *links),

@@ -126,7 +126,7 @@ def edges(case: Case, folder: str, cargo: Cargo) -> list[Edge]:
     if crate is None:
         return []
     target = case.variant.core.rust_target or ""
-    made = paths.builds() / "rust" / case.variant.kernel.name
+    made = paths.builds() / folder_of(case)
     features = ",".join(_features(case))
     words = (
         *(f"{name}={value}" for name, value in _environment(case, cargo).items()),
@@ -137,6 +137,11 @@ def edges(case: Case, folder: str, cargo: Cargo) -> list[Edge]:
     inputs = tuple(sorted(file for file in crate.rglob("*") if file.suffix in _SOURCES))
     product = made / target / "release" / f"lib{_library(crate)}.a"
     return [Edge("cargo", f"{folder}/{NAME}", inputs, words, product=product)]
+
+
+def folder_of(case: Case) -> str:
+    """Returns cargo's folder for all variants of a kernel, relative to the folder of builds."""
+    return f"rust/{case.variant.kernel.name}"
 
 
 def _environment(case: Case, cargo: Cargo) -> dict[str, str]:
