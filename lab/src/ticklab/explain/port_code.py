@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from ticklab.building import inlined_code
-from ticklab.building.inlined_code import InlinedCode, Range, SourceFunction
+from ticklab.building.debug_entries import Range
+from ticklab.building.inlined_code import InlinedCode, SourceFunction
 from ticklab.description.model import CategoryRule
 from ticklab.explain import categories
 from ticklab.explain.answer import Function
