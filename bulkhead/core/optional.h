@@ -19,6 +19,11 @@
 #define KERNEL_HAS_RIGHTS_APART 0
 #endif
 
+// Regions that a process only reads, on Armv8-M: armv8-m/options/shares.c.
+#ifndef KERNEL_HAS_SHARES
+#define KERNEL_HAS_SHARES 0
+#endif
+
 // Where the switch enters another process: `process` is the register that has it.
 #ifdef __ASSEMBLER__
 #if KERNEL_HAS_BUDGETS
@@ -27,11 +32,31 @@
 #else
 #define HOOK_PROCESS(process)
 #endif
+
+// Where an interrupt's switch begins, with the thread's registers in place.
+#if KERNEL_HAS_SHARES
+#include <shares.inc>
+#define HOOK_PENDSV SHARES_LOAD
+#else
+#define HOOK_PENDSV
+#endif
 #else
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct process;
+
+// Lets the kernel write to memory that the current process only reads, after a fault with `status`.
+// Returns false if the fault has another cause.
+#if KERNEL_HAS_SHARES
+bool shares_open(uint32_t status);
+#else
+static inline bool shares_open(uint32_t status) {
+    (void)status;
+    return false;
+}
+#endif
 
 // Returns the state of a thread of `process` that is launched with `state`.
 #if KERNEL_HAS_BUDGETS

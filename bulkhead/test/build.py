@@ -54,9 +54,11 @@ class Core:
 
 
 _CORES = architecture.cores()
+# The attacker writes what it shares on one core, and only reads it on the others.
+_READ_ONLY = ('users = ["attacker", "keeper"]', 'users = ["keeper"]\nreaders = ["attacker"]')
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", _CORES["cortex-m3"])
 CORTEX_M4F = Core("cortex-m4f", "mps2-an386", _CORES["cortex-m4f"])
-CORTEX_M7F = Core("cortex-m7f", "mps2-an500", _CORES["cortex-m7f"])
+CORTEX_M7F = Core("cortex-m7f", "mps2-an500", _CORES["cortex-m7f"], declared=(_READ_ONLY,))
 # In the Secure state, with the Secure addresses of the memories.
 CORTEX_M33F = Core(
     "cortex-m33f",
@@ -74,6 +76,7 @@ CORTEX_M33F = Core(
         ("address = 0x4000_0000\nbytes = 4096", "address = 0x5000_0000\nbytes = 4096"),
         ("address = 0x4000_8000", "address = 0x5008_1000"),
         ("address = 0x4002_8040", "address = 0x5030_2040"),
+        _READ_ONLY,
     ),
     count_instructions=50,
     unit="armv8-m",

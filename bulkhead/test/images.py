@@ -200,6 +200,7 @@ TARGET = {
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
     "apart": _target("apart", options=CHECKED_TICK),
+    "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "tickless": _target(
         "tickless",
         "tick_count",
@@ -236,13 +237,14 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "ends", "floating", "lazy", "positions", "threads", "waits",
-        "apart",
+        "apart", "share",
     ),
 }  # fmt: skip
 # The driver and the tickless test state times in SysTick's counts of 40 instructions.
 ON_M33F = (
     "isolation", "preemption", "calls", "floating", "signals", "stacks", "threads", "waits",
     "sets", "due", "late", "ends", "tangle", "chain", "positions", "lazy", "apart",
+    "share",
 )  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
@@ -275,6 +277,7 @@ def on_core(core: Core, name: str) -> Image:
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
+    "share",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
@@ -348,6 +351,7 @@ def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
             f"-DBENCH_TIMER_HZ={100 * counts}", "-DBENCH_TICK_HZ=100",
             f"-DBULKHEAD_TICK_CYCLES={ATTACK_TICK_COUNTS}", f"-DATTACK_SEED={seed}u",
             f"-DATTACK_CRAFTED={crafted}u", f"-DATTACK_RANDOM={random}u",
+            f"-DCOMMON_IS_WRITTEN={int(core == CORTEX_M4F)}",
             "-Wl,--wrap=kernel_fault", *_MACHINE_OPTIONS[core.arch],
         ),
         threads_speak=False,

@@ -373,6 +373,7 @@ END restore_after_process
 // (sequences.S). This exception has the lowest priority, so the stack is empty here too.
     .balign 4
 FUNCTION PendSV_Handler
+    HOOK_PENDSV
     mrs r1, psp
     HIGHEST
     ldr r2, [sp, #KERNEL_CURRENT]

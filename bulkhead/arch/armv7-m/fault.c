@@ -6,6 +6,7 @@
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.13 SHCSR, B3.2.15 CFSR, A7.7.67
 // LDRT, A7.7.167 STRT.
 #include "internal.h"
+#include "optional.h"
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_PENDED (15u << 12) // SVCALL, BUSFAULT, MEMFAULT, USGFAULT
@@ -104,8 +105,8 @@ static bool is_unprivileged_access(const uint32_t *instruction) {
 }
 
 // Handles a fault in the kernel. If lazy stacking failed, it is a fault of the thread's stack. If
-// the MPU refused a copy for a thread, the copy returns false. Any other fault is an error in the
-// kernel.
+// the MPU refused a copy for a thread, the copy returns false. A write to memory that the current
+// process only reads is repeated. Any other fault is an error in the kernel.
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = ARCH_CFSR;
     void (*next)(void) = arch_panic;
@@ -114,6 +115,8 @@ void arch_kernel_fault(struct arch_frame *frame) {
     } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {
         ARCH_CFSR = status;
         next = arch_copy_refused;
+    } else if (shares_open(status)) {
+        return;
     }
     frame->pc = (uint32_t)next & ~1u;
     frame->xpsr &= ~XPSR_IT;

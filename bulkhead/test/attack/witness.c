@@ -41,15 +41,15 @@ struct sums {
 static struct sums own;
 
 // Memory that may change: what the judge and the witness write themselves, the registers of a
-// thread that has ended, what the guard measures, and what the attacker shares. Of the attacker's
-// own memory, only its stack and the padding of its region; a restart restores the rest.
+// thread that has ended, what the guard measures, and what the attacker may write. Of the
+// attacker's own memory, only its stack and the padding of its region; a restart restores the rest.
 static const struct witness_range unwatched[] = {
     {judge_data_start, judge_data_end},
     {judge_stack, judge_stack + JUDGE_STACK_BYTES},
     {&own, &own + 1},
     {attacker_stack, attacker_stack + 512},
     {attacker_data_end, attacker_data_start + 1024},
-    {common_start, common_start + 32},
+    {common_start, common_start + (COMMON_IS_WRITTEN ? 32 : 0)},
     {&kernel_no_thread, &kernel_no_thread + 1},
     {(const void *)&guard_earliest, (const void *)(&guard_earliest + 1)}, // changes seldom
 };

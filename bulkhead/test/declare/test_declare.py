@@ -99,7 +99,7 @@ class Budgets(unittest.TestCase):
     def test_a_system_without_budgets_has_nothing_of_them(self) -> None:
         system = self.system(0, 0)
         self.assertEqual(list(budgets.tables(system)), [])
-        self.assertNotIn("options/", budgets.sources(system))
+        self.assertNotIn("options/", features.sources(system))
         self.assertIn("KERNEL_HAS_BUDGETS 0", features.header(system))
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from bulkhead_declare import (
     architecture,
-    budgets,
     emit_c,
     emit_cpp,
     emit_ld,
@@ -44,7 +43,7 @@ def main() -> None:
         sys.exit(f"error: {error}")
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
-        "kernel_options.c": budgets.sources(system),
+        "kernel_options.c": features.sources(system),
         "user_objects.c": emit_c.user_objects(system, placed),
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),

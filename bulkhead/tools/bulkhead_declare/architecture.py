@@ -62,9 +62,14 @@ class Architecture(Protocol):
         """Returns the initialiser in C of the region of a thread."""
 
     def process(
-        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+        self,
+        code: Placed | None,
+        written: Sequence[Placed],
+        read: Sequence[Placed],
+        windows: Sequence[Window],
     ) -> str:
-        """Returns the initialiser in C of the other regions of a process."""
+        """Returns the initialiser in C of the other regions of a process: its own code, the regions
+        that it writes, those that it only reads, and windows."""
 
     def shared(self, placed: Placement) -> Iterator[str]:
         """Yields the lines for the regions that all processes share."""

@@ -38,21 +38,6 @@ def mistakes(system: System) -> Iterator[str]:
         yield f"process {name} has a budget, which needs every tick; take tickless out"
 
 
-def sources(system: System) -> str:
-    """Returns the source that contains the optional parts that the system needs. A build compiles
-    no other file of core/options."""
-    files = ["options/budget.c", "options/clock.c"] if limited(system) else []
-    return "\n".join(
-        (
-            "// SPDX-License-Identifier: MIT",
-            "// Made from the declaration.",
-            '#include "optional.h"',
-            *(f'#include "{each}"' for each in files),
-            "",
-        )
-    )
-
-
 def tables(system: System) -> Iterator[str]:
     found = limited(system)
     if not found:

@@ -197,7 +197,8 @@ def _memory(system: System) -> Iterator[str]:
 def _regions(system: System) -> Iterator[str]:
     regions = architecture.of(system).process_regions
     for index, process in enumerate(system.processes):
-        shared = [each.users for each in system.regions] + [each.users for each in system.windows]
+        shared = [each.users | each.readers for each in system.regions]
+        shared += [each.users for each in system.windows]
         used = int(process.has_code) + sum(index in users for users in shared)
         if used > regions:
             yield (
@@ -301,7 +302,7 @@ def _pools(system: System) -> Iterator[str]:
                 yield f"pool {index} is local and has a region; take one out"
         elif pool.region not in regions:
             yield f"pool {index} lies nowhere; name its region, or make it local"
-        elif pool.users - regions[pool.region].users:
+        elif pool.users - regions[pool.region].users - regions[pool.region].readers:
             yield f"not all users of pool {index} reach region {pool.region}; add them to its users"
 
 

@@ -221,7 +221,7 @@ def _threads_of(system: System, process: int) -> Iterator[str]:
 
 
 def _idle(system: System) -> Iterator[str]:
-    regions = architecture.of(system).process(None, (), ())
+    regions = architecture.of(system).process(None, (), (), ())
     index = len(system.processes)
     yield f'    [{index}] = {{{{.regions = {regions}, .name = "idle", .report = &report}}, {{'
     yield from _rights(system, rights.boot_table(system))
@@ -236,13 +236,12 @@ def _rights(system: System, table: dict[int, rights.Right]) -> Iterator[str]:
 
 
 def _regions(system: System, placed: Placement, process: int) -> str:
-    regions = [
-        where
-        for region, where in zip(system.regions, placed.regions, strict=True)
-        if process in region.users
-    ]
+    regions = list(zip(system.regions, placed.regions, strict=True))
+    written = [where for region, where in regions if process in region.users]
+    read = [where for region, where in regions if process in region.readers]
     windows = [window for window in system.windows if process in window.users]
-    return architecture.of(system).process(placed.own_code.get(process), regions, windows)
+    code = placed.own_code.get(process)
+    return architecture.of(system).process(code, written, read, windows)
 
 
 # --- Threads, interrupts --------------------------------------------------------------------------

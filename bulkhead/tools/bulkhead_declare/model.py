@@ -22,6 +22,7 @@ class Region:
     owner: int  # process
     users: frozenset[int]  # processes, including the owner
     files: tuple[str, ...]  # linker patterns of the objects whose data lies here
+    readers: frozenset[int] = frozenset()  # further processes, that only read it
 
 
 @dataclass(frozen=True)

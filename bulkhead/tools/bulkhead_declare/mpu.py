@@ -20,6 +20,7 @@ SHAPE = PowersOfTwo(32)
 CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
 DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; normal memory
 PAGE = 1 << 28 | 2 << 24 | 1 << 17  # the kernel writes it, all read it
+SHARE = PAGE  # as the page: others write it
 DEVICE = 1 << 28 | 3 << 24 | 1 << 16  # as DATA; device memory
 
 # Numbers: a higher one wins where regions overlap, which these never do. The page and the code that
@@ -100,10 +101,15 @@ class Armv7M:
         return str(encode(_STACK_NUMBER, where.address, where.size, DATA))
 
     def process(
-        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+        self,
+        code: Placed | None,
+        written: Sequence[Placed],
+        read: Sequence[Placed],
+        windows: Sequence[Window],
     ) -> str:
         wanted = [(code.address, code.size, CODE)] if code else []
-        wanted += [(each.address, each.size, DATA) for each in regions]
+        wanted += [(each.address, each.size, DATA) for each in written]
+        wanted += [(each.address, each.size, SHARE) for each in read]
         wanted += [(each.address, each.bytes, DEVICE) for each in windows]
         encoded = [
             encode(number, *each) for number, each in enumerate(wanted, _FIRST_PROCESS_NUMBER)

@@ -22,6 +22,7 @@ SHAPE = PowersOfTwo(16)  # a stack's alignment in the calling convention; NAPOT 
 NAPOT = 3 << 3
 CODE = NAPOT | 4 | 1
 DATA = NAPOT | 2 | 1
+SHARE = NAPOT | 1
 
 _FIRST_PROCESS_ENTRY = 2
 
@@ -60,10 +61,15 @@ class Rv32:
         return f"{{{encode(where.address, where.size):#010x}u}}"
 
     def process(
-        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+        self,
+        code: Placed | None,
+        written: Sequence[Placed],
+        read: Sequence[Placed],
+        windows: Sequence[Window],
     ) -> str:
         wanted = [(code.address, code.size, CODE)] if code else []
-        wanted += [(each.address, each.size, DATA) for each in regions]
+        wanted += [(each.address, each.size, DATA) for each in written]
+        wanted += [(each.address, each.size, SHARE) for each in read]
         wanted += [(each.address, each.bytes, DATA) for each in windows]
         configuration = CODE | DATA << 8
         addresses = [0] * self.process_regions

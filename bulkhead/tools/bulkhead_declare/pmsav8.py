@@ -21,6 +21,7 @@ SHAPE = Multiples(32)
 CODE = 3 << 1  # read only for all, executable
 DATA = 1 << 1 | 1  # read and write for all, not executable
 PAGE = 3 << 1 | 1  # read only for all, not executable
+SHARE = PAGE  # the kernel writes it as arch/armv8-m/options/shares.c says
 
 # RLAR without the address: the index of the attributes (arch/armv8-m/unit.h), and enabled.
 NORMAL = 0 << 1 | 1
@@ -56,10 +57,15 @@ class Armv8M(Armv7M):
         return str(encode(where.address, where.size, DATA))
 
     def process(
-        self, code: Placed | None, regions: Sequence[Placed], windows: Sequence[Window]
+        self,
+        code: Placed | None,
+        written: Sequence[Placed],
+        read: Sequence[Placed],
+        windows: Sequence[Window],
     ) -> str:
         encoded = [encode(code.address, code.size, CODE)] if code else []
-        encoded += [encode(each.address, each.size, DATA) for each in regions]
+        encoded += [encode(each.address, each.size, DATA) for each in written]
+        encoded += [encode(each.address, each.size, SHARE) for each in read]
         encoded += [encode(each.address, each.bytes, DATA, DEVICE) for each in windows]
         encoded += [Encoded(0, 0)] * (self.process_regions - len(encoded))
         return f"{{{{{', '.join(map(str, encoded))}}}}}"

@@ -175,7 +175,11 @@ def _thread(row: tables.ThreadTable, names: Names) -> Thread:
 def _region(row: tables.RegionTable, names: Names) -> Region:
     owner = names.one(row, "process", row.owner)
     users = names.some(row, "process", row.users) | {owner}
-    return Region(row.name, row.bytes, owner, users, row.files)
+    readers = names.some(row, "process", row.readers)
+    for process in sorted(readers & users):
+        name = names.every("process")[process]
+        raise row.fail(f"names {name}, which writes it, among its readers; take it out")
+    return Region(row.name, row.bytes, owner, users, row.files, readers)
 
 
 def _users(row: tables.Used | tables.GateTable | tables.TimerTable, names: Names) -> frozenset[int]:

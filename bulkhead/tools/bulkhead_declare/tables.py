@@ -138,7 +138,8 @@ class RegionTable(Named):
     files: Annotated[
         Names, "linker patterns of the objects whose data lies in it; `*`: what no other one claims"
     ]
-    users: Annotated[Names, "other processes that have a right to it"] = ()
+    users: Annotated[Names, "other processes that read and write it"] = ()
+    readers: Annotated[Names, "other processes that only read it"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,9 +90,14 @@ def _memory(memory: Memory) -> Row:
     if memory.kind == "code":
         return Row("code", "of its own", f"{memory.bytes} bytes, for no other process")
     size = f"{memory.address:#010x}, {memory.bytes} bytes"
-    others = f", also of {', '.join(memory.others)}" if memory.others else ""
-    ends = (End((memory.kind, memory.name), Way.BOTH),)
-    return Row(memory.kind, memory.name, f"{size}{others}", ends)
+    if not memory.is_written:
+        size += f", only read; written by {', '.join(memory.others)}"
+    elif memory.others:
+        size += f", also of {', '.join(memory.others)}"
+    if memory.readers:
+        size += f", read by {', '.join(memory.readers)}"
+    ends = (End((memory.kind, memory.name), Way.BOTH if memory.is_written else Way.IN),)
+    return Row(memory.kind, memory.name, size, ends)
 
 
 def _right(right: Right) -> Row:

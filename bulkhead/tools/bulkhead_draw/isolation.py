@@ -34,14 +34,16 @@ class Thread:
 
 @dataclass(frozen=True)
 class Memory:
-    """Memory, or the registers of a device, that threads of a process read and write."""
+    """Memory, or the registers of a device, that threads of a process reach."""
 
     name: Annotated[str, "its name"]
     kind: Annotated[str, "`region`, `device` or `code`; code is read and executed only"]
     address: Annotated[int, "the first address"]
     bytes: Annotated[int, "the number of bytes that the protection unit opens"]
     owner: Annotated[str, "the process that initialises a region; otherwise empty"]
-    others: Annotated[tuple[str, ...], "the other processes that reach it"]
+    others: Annotated[tuple[str, ...], "the other processes that reach it, and may write it"]
+    readers: Annotated[tuple[str, ...], "the other processes that only read it"] = ()
+    is_written: Annotated[bool, "whether this process may write it"] = True
 
 
 @dataclass(frozen=True)
@@ -133,9 +135,17 @@ class _Reader:
 
     def _memory(self, process: int) -> Iterator[Memory]:
         for region, where in zip(self._system.regions, self._placed.regions, strict=True):
-            if process in region.users:
-                owner, others = self._processes[region.owner], self._others(region.users, process)
-                yield Memory(region.name, "region", where.address, where.size, owner, others)
+            if process in region.users | region.readers:
+                yield Memory(
+                    region.name,
+                    "region",
+                    where.address,
+                    where.size,
+                    self._processes[region.owner],
+                    self._others(region.users, process),
+                    self._others(region.readers, process),
+                    process in region.users,
+                )
         for each in self._system.windows:
             if process in each.users:
                 others = self._others(each.users, process)
@@ -144,7 +154,7 @@ class _Reader:
     def _code(self, process: int) -> Iterator[Memory]:
         if process in self._placed.own_code:
             code = self._placed.own_code[process]
-            yield Memory(code.name, "code", code.address, code.size, "", ())
+            yield Memory(code.name, "code", code.address, code.size, "", (), is_written=False)
 
     def _others(self, users: frozenset[int], process: int) -> tuple[str, ...]:
         return tuple(self._processes[each] for each in sorted(users - {process}))

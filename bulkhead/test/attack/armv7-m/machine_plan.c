@@ -91,7 +91,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[3] = (struct grant){(uint32_t)attacker_loop & ~(OWN_CODE_BYTES - 1u), OWN_CODE_BYTES,
                                false, true};
     grants[4] = (struct grant){SHARED_CODE, SHARED_CODE_BYTES, false, true};
-    grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
+    grants[5] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, COMMON_IS_WRITTEN, false};
     grants[6] = (struct grant){MACHINE_LAMPS, LAMPS_BYTES, true, false};
 }
 

@@ -79,7 +79,7 @@ const uint32_t plan_place_count = COUNT(plan_places);
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
-    grants[2] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, true, false};
+    grants[2] = (struct grant){(uint32_t)common_start, PLAN_COMMON_BYTES, COMMON_IS_WRITTEN, false};
     grants[3] = (struct grant){(uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u),
                                SHARED_CODE_BYTES, false, true};
 }

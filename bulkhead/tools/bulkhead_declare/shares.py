@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""Regions that some processes only read. On Armv8-M alone the kernel has code for them:
+arch/armv8-m/options/shares.c says why."""
+
+from __future__ import annotations
+
+from bulkhead_declare.model import System
+
+
+def need_code(system: System) -> bool:
+    is_shared = any(region.readers for region in system.regions)
+    return is_shared and system.architecture == "armv8-m"
