@@ -95,8 +95,8 @@ def between(
 ) -> Samples:
     """Makes samples from records `first` to records `last`, each pair on one node. `external`:
     external interrupts that belong to each; None: any number."""
-    tallies = log.totals[last] - log.totals[first]
-    start = log.totals[first, log.lane(time_lane(log.lanes))]
+    tallies = _tallies(log, first, last)
+    start = log.total(time_lane(log.lanes))[first]
     flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
     if log.counts("stops"):
         flags |= np.where(tallies[:, log.lane("stops")] > 0, int(Flag.STOP), 0)
@@ -117,6 +117,18 @@ def between(
     )
 
 
+def _tallies(log: EventLog, first: Indices, last: Indices) -> NDArray[np.int64]:
+    """Returns the tally of each pair of records. If nothing lies between the records of any pair,
+    as in a loop with one mark, these are the tallies of the last records as they are: the totals of
+    a long log take hundreds of megabytes."""
+    if np.array_equal(first + 1, last):
+        adjacent: NDArray[np.int64] = log.records["tally"][last].astype(np.int64)
+        return adjacent
+    tallies = log.totals[last]
+    tallies -= log.totals[first]
+    return tallies
+
+
 def time_lane(lanes: tuple[Lane, ...]) -> str:
     """Returns the lane that measures time in a log."""
     return "cycles" if is_clocked(lanes) else "instructions"
@@ -131,22 +143,24 @@ def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
 
 def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
     """Returns the records that begin and end each sample, node by node."""
-    parts = [
-        _pairs_of_node(log, span, np.flatnonzero(log.records["node"] == node)) for node in log.nodes
-    ]
+    parts = [_pairs_of_node(log, span, node) for node in log.nodes]
     empty = np.zeros(0, np.int64)
     first, last = zip((empty, empty), *parts, strict=True)
     return np.concatenate(first), np.concatenate(last)
 
 
-def _pairs_of_node(log: EventLog, span: Span, here: Indices) -> tuple[Indices, Indices]:
-    """Returns the records that begin and end each sample of the node that wrote the records
-    `here`."""
+def _pairs_of_node(log: EventLog, span: Span, node: int) -> tuple[Indices, Indices]:
+    """Returns the records that begin and end each sample of a node."""
+
+    def here(*patterns: str) -> Indices:
+        found = passes(log, patterns)
+        of_node: Indices = found[log.records["node"][found] == node]
+        return of_node
+
     if span.each:
-        at = np.intersect1d(here, passes(log, span.each))
+        at = here(*span.each)
         return at[:-1], at[1:]
-    begins = np.intersect1d(here, passes(log, (span.start or "",)))
-    ends = np.intersect1d(here, passes(log, (span.end or "",)))
+    begins, ends = here(span.start or ""), here(span.end or "")
     following = np.searchsorted(ends, begins, side="right")
     complete = following < len(ends)
     return begins[complete], ends[following[complete]]

@@ -58,11 +58,12 @@ def geometric(ratios: Sequence[float]) -> tuple[float, float]:
 
 def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:
     """Returns the mean of each lane over the samples that `where` selects."""
-    rows = samples.tallies[where]
-    if not len(rows):
+    selected = int(where.sum())
+    if not selected:
         return {}
-    totals = rows.sum(axis=0).tolist()
-    return {lane.name: total / len(rows) for lane, total in zip(samples.lanes, totals, strict=True)}
+    # Few samples are left out: copies these, not the others.
+    totals = (samples.tallies.sum(axis=0) - samples.tallies[~where].sum(axis=0)).tolist()
+    return {lane.name: total / selected for lane, total in zip(samples.lanes, totals, strict=True)}
 
 
 def is_modelled(lanes: tuple[Lane, ...]) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import numpy as np
 from numpy.typing import NDArray
 
 from ticklab.analysis.samples import Samples
@@ -33,12 +32,18 @@ def _engine() -> duckdb.DuckDBPyConnection:
 
 
 def write(samples: tuple[Samples, ...], path: Path) -> None:
-    parts = [_columns(of_span) for of_span in samples]
-    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    """Writes the samples of all spans, with the name of its span in each row."""
+    parts = []
     try:
         with _engine().cursor() as engine:
-            engine.register("samples", joined)
-            engine.execute(f"COPY samples TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
+            for number, of_span in enumerate(samples):
+                columns = _columns(of_span)
+                engine.register(f"samples{number}", columns)
+                node, *others = (f'"{name}"' for name in columns)
+                named = f"{node}, {_text(of_span.span)} AS span, {', '.join(others)}"
+                parts.append(f"SELECT {named} FROM samples{number}")
+            query = " UNION ALL ".join(parts)
+            engine.execute(f"COPY ({query}) TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
     except duckdb.Error as error:
         raise EngineError(error) from error
 
@@ -85,11 +90,10 @@ def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
 
 
 def _columns(samples: Samples) -> Columns:
-    """Names the columns: node, span, start, length, flags, and every lane but `instructions`, which
-    is the length."""
+    """Names the columns: node, start, length, flags, and every lane but `instructions`, which is
+    the length."""
     named: Columns = {
         "node": samples.node,
-        "span": np.full(len(samples), samples.span),
         "start": samples.start,
         "length": samples.length,
         "flags": samples.flags,
@@ -99,4 +103,9 @@ def _columns(samples: Samples) -> Columns:
 
 
 def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
+    return _text(str(path))
+
+
+def _text(word: str) -> str:
+    """Returns a text as SQL has it."""
+    return "'" + word.replace("'", "''") + "'"

@@ -70,9 +70,16 @@ class EventLog:
     def totals(self) -> NDArray[np.int64]:
         """The total of its node at each record: one row for each record, one column for each
         lane. Each span of a log needs them, so they are computed once."""
+        return self._total(self.records["tally"])
+
+    def total(self, lane: str) -> NDArray[np.int64]:
+        """Returns one column of `totals`, without the others."""
+        return self._total(self.records["tally"][:, self.lane(lane)])
+
+    def _total(self, tallies: NDArray[np.uint32]) -> NDArray[np.int64]:
         if len(self.nodes) == 1:
-            return np.cumsum(self.records["tally"], axis=0, dtype=np.int64)
-        totals = self.records["tally"].astype(np.int64)
+            return np.cumsum(tallies, axis=0, dtype=np.int64)
+        totals = tallies.astype(np.int64)
         for node in self.nodes:
             here = np.flatnonzero(self.records["node"] == node)
             totals[here] = np.cumsum(totals[here], axis=0)
