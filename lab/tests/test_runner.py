@@ -19,7 +19,7 @@ import pytest
 from documents import fits
 from waiting import until
 
-from ticklab import options, paths
+from ticklab import digest, options, paths
 from ticklab.commands import test
 from ticklab.errors import UsageError
 from ticklab.quality import catalogue, passed_items, python_tests
@@ -124,6 +124,31 @@ def test_only_green_results_are_kept(
         said = capfd.readouterr().out
         assert ("1 passed before" in said) == again
         assert said.splitlines()[-1] == "1 passed, 1 failed"
+
+
+def test_inputs_that_change_while_an_item_runs_are_named_and_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    files = [home / name for name in ("input", "other", "touched")]
+    for file in files:
+        file.write_text("before")
+    monkeypatch.setattr(paths, "CHECKOUT", home)
+    hashed = {file.name: digest.hash_file(file) for file in files}
+    known = PassedItems(home / "passed", hashed)
+    monkeypatch.setattr(passed_items, "opened", lambda: known)
+
+    def change(folder: Path) -> str:
+        files[0].write_text("after, and longer")
+        files[1].unlink()
+        os.utime(files[2], (1, 1))
+        return passing(folder)
+
+    bad = Item("bad", failing, ["input", "touched"], after=["good"])
+    items = [Item("good", change, ["input"]), bad, Item("apart", failing, ["touched"])]
+    assert run(monkeypatch, items, "--jobs", "1") == 1
+    said = capfd.readouterr().out
+    assert said.count("changed while it ran: input; run it again") == 1
+    assert known.find(items[0]) is None, "it passed with other files than the kept key says"
 
 
 def test_shards_divide_the_whole() -> None:

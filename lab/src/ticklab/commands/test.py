@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -106,14 +107,26 @@ def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[ItemResul
     tell = ProgressPrinter(waiting, len(results), arguments.verbose, _stream(arguments))
     with tempfile.TemporaryDirectory(prefix="ticklab-test-") as work:
         runner = Runner(Path(work), paths.home() / "test", arguments.jobs)
-        for item, result in runner.run(waiting):
+        for item, ended in runner.run(waiting):
+            changed = known.changed(item) if known else []
+            result = _doubted(ended, changed)
             results.append(result)
             tell.ended(result)
-            if known and result.passed:
+            if known and result.passed and not changed:
                 known.keep(item, result)
     if known:
         known.prune()
     return results
+
+
+def _doubted(result: ItemResult, changed: Sequence[str]) -> ItemResult:
+    """Returns the result, with a remark if the item failed while its inputs changed: it may have
+    built a program from two versions of them."""
+    if result.passed or not changed:
+        return result
+    more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+    remark = f"changed while it ran: {', '.join(changed[:3])}{more}; run it again"
+    return replace(result, output=f"{result.output}\n{remark}".strip())
 
 
 def _stream(arguments: argparse.Namespace) -> TextIO:

@@ -34,6 +34,7 @@ class PassedItems:
     def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
         self._folder = folder
         self._files = files
+        self._stamps = {name: _stamp(name) for name in files}
         self._keys: dict[str, str] = {}
 
     def key(self, item: Item) -> str:
@@ -59,6 +60,17 @@ class PassedItems:
         place.touch()
         return ItemResult(item.name, True, True, 0, 0, str(found["output"]))
 
+    def changed(self, item: Item) -> list[str]:
+        """Returns the inputs of an item that changed since the start of the run: the item may have
+        seen some files as they were and others as they are."""
+        chosen = (*_RUNNER, *item.inputs)
+        moved = (name for name in self._stamps if _stamp(name) != self._stamps[name])
+        return [name for name in moved if _is_in(name, chosen) and self._is_other(name)]
+
+    def _is_other(self, name: str) -> bool:
+        file = paths.CHECKOUT / name
+        return not file.is_file() or digest.hash_file(file) != self._files[name]
+
     def keep(self, item: Item, result: ItemResult) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         beside = self._folder / f"{os.getpid()}.new"
@@ -81,6 +93,15 @@ def opened() -> PassedItems | None:
         return None
     hashed = {str(file.relative_to(paths.CHECKOUT)): digest.hash_file(file) for file in files}
     return PassedItems(paths.home() / "test" / "passed", hashed)
+
+
+def _stamp(name: str) -> tuple[int, int]:
+    """Returns what changes with a file: a hash of all files for each item would take too long."""
+    try:
+        found = (paths.CHECKOUT / name).stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def _is_in(name: str, chosen: Iterable[str]) -> bool:
