@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 from synthetic import BOARD, FEATURES, LANES, record, run, stats, unmeasured, with_figures
+from test_injection import NoSamples
 
 from ticklab.comparison.compare import Interval
 from ticklab.description.features import Protection
@@ -19,7 +20,7 @@ from ticklab.description.model import Cycles, Record, Run, Status
 from ticklab.errors import UsageError
 from ticklab.summary.answer import Answer, Unit, answers
 from ticklab.summary.matrix import check_reference
-from ticklab.views import answer, json, sentence
+from ticklab.views import answer, html, json, sentence
 
 # As README's first command: the tests of Thread-Metric, and the kernels of the default board.
 TESTS = (
@@ -72,6 +73,17 @@ def first_run() -> Run:
     shown = [one for one in records if one.kernel != "null" or not one.exercises_kernel]
     provenance = {**run().provenance, "subjects": SUBJECTS}
     return replace(run(), records=tuple(shown), provenance=provenance)
+
+
+def test_every_view_says_what_the_tasks_of_a_kernel_are_if_no_threads(first: Run) -> None:
+    subjects = {**SUBJECTS, "rt/default": {"protection": "none", "tasks": "async, no stacks"}}
+    shown = replace(first, provenance={**first.provenance, "subjects": subjects})
+    assert only(shown).tasks == ("rt: async, no stacks.",)
+    assert only(first).tasks == ()
+    assert "rt: async, no stacks." in " ".join(text_of(shown).split())
+    (summary,) = json.document(shown)["summary"]
+    assert "rt: async, no stacks." in summary["sentence"]
+    assert "<strong>Tasks:</strong> rt: async, no stacks." in html.render([shown], NoSamples())
 
 
 # --- Means ----------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def test_the_reference_has_every_table_and_key() -> None:
         assert description_keys.markdown(name).splitlines()[0] in text
     for table in ("[kernel]", "[config.NAME]", "[[fact]]", "[target.qemu]", "[scenario.span.NAME]"):
         assert f"\n### `{table}`\n" in text
-    row = '| `interface` | bench or thread-metric; default `"bench"` |'
+    row = '| `interface` | bench or thread-metric or async; default `"bench"` |'
     assert row in text
     assert all(line.count(" | ") == 2 for line in text.splitlines() if line.startswith("| `"))
 

@@ -41,7 +41,7 @@ def verdict(
     if not samples:  # a scenario without samples
         return uninterrupted(log, expect) if finished(ending.console) else end_reason(ending)
     for of_span in samples:
-        reason = reason or order(log, of_span, expect) or interrupts(of_span)
+        reason = reason or order(log, of_span, expect) or interrupts(of_span, expect)
         reason = reason or trapped(of_span, expect) or unfaulted(of_span, expect)
     if enough(samples, plan):
         return reason or unclean(samples)
@@ -113,20 +113,21 @@ def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
     return None
 
 
-def interrupts(samples: Samples) -> str | None:
+def interrupts(samples: Samples, expect: Expectation) -> str | None:
     """Reports fewer external interrupts than requested although the guest continued as if they had
     come. Additional interrupts are foreign: they are labelled, see `unclean`."""
     if not samples.counts("external"):
         return None
     taken = samples.lane("external")
-    missing = np.flatnonzero(samples.kept & (taken < (samples.external or 0)))
+    expected = samples.external or expect.least_external
+    missing = np.flatnonzero(samples.kept & (taken < expected))
     if not len(missing):
         return None
     at = int(missing[0])
     return (
         "handler run as a plain call, or not at all: "
         f"{_external(int(taken[at]))} in sample {at + 1}, "
-        f"expected {samples.external}"
+        f"expected {expected}"
     )
 
 
@@ -157,7 +158,8 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
     """Reports a guest that waits forever for an interrupt that it requested, or that finished
     without it."""
-    for expected, lane in ((expect.external, "external"), (expect.traps, "svcall")):
+    external = expect.external or expect.least_external
+    for expected, lane in ((external, "external"), (expect.traps, "svcall")):
         if not expected or not log.counts(lane):
             continue
         if not int(log.records["tally"][:, log.lane(lane)].sum(dtype=np.uint64)):

@@ -83,11 +83,11 @@ def measure_image(image: Path, owner: Callable[[str], Owner]) -> Mapping[Owner, 
 
 def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[str, int]]]:
     """Returns bytes by scenario for each build ("kernel/config/optimise/board") with a kernel of
-    its own: of SCENARIOS if the build has them, otherwise of its first scenario. A prebuilt kernel
-    has no footprint."""
+    its own: of SCENARIOS if the build has them, otherwise of its first scenario. A prebuilt kernel,
+    and one that is part of the scenario's object, has no footprint."""
     builds: dict[str, dict[str, Path]] = {}
     for case, path in images:
-        if case.variant.kernel.libraries:
+        if case.variant.kernel.libraries or case.variant.kernel.is_async:
             continue
         builds.setdefault(case.variant.build, {}).setdefault(case.scenario.name, path)
     found = {build: dict(_summaries(scenarios)) for build, scenarios in builds.items()}

@@ -24,7 +24,7 @@ from ticklab.errors import TicklabError
 _COMMON = ("verdict.c", "unsupported.c", "say.c")
 # The scenario and the port, optimised together.
 JOINED = "scenario_and_port.o"
-_BY_INTERFACE = {"bench": (), "thread-metric": ("thread_metric_port.c",)}
+_BY_INTERFACE = {"thread-metric": ("thread_metric_port.c",)}
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,6 @@ class _Shared:
     platform: list[Edge]
     kernel: list[Edge]
     users: frozenset[str]  # the outputs that are linked with the scenario alone
-    crate: list[Edge]  # the library of a kernel in Rust
     macros: Edge
     default_macros: Edge
 
@@ -63,7 +62,7 @@ def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
         key = (variant, *case.variant.kernel.sources)
         if key not in shared:
             shared[key] = _shared(case, variant, toolchain)
-        made.append(_plan(case, variant, shared[key]))
+        made.append(_plan(case, variant, shared[key], toolchain))
     return made
 
 
@@ -75,33 +74,39 @@ def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
         platform,
         kernel,
         _users(case, [*platform, *kernel]),
-        rust_library.edges(case, f"{variant}/kernel", toolchain.cargo),
         _macros(case, f"{variant}/config.macros", case.variant.config.header),
         _macros(case, f"{variant}/default.macros", default),
     )
 
 
-def _plan(case: Case, variant: str, shared: _Shared) -> BuildPlan:
+def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> BuildPlan:
     place = _place(case, variant)
+    crate = rust_library.edges(case, _crate_folder(case, variant), toolchain.cargo)
+    own = [] if case.variant.kernel.is_async else [case.scenario.file]  # the crate contains it
     scenario = [
-        *_objects(case, [case.scenario.file], place, _scenario_flags(case)),
+        *_objects(case, own, place, _scenario_flags(case)),
         *_beside(case, f"{variant}/{case.scenario.suite}/workload", place),
     ]
     generated = _generated(case, scenario, f"{place}/generated")
     links = _links(case, variant, shared, scenario, generated)
-    if flags.inlines(case):
+    if flags.inlines(case) and scenario:
         joined = _join(case, scenario[0], _port(case, shared.kernel, generated), place)
         links = (*links[:-1], joined, _with_joined(links[-1], joined))
     listings = (shared.macros, shared.default_macros)
     return BuildPlan(
         variant,
         (
-            *(*shared.platform, *shared.kernel, *shared.crate, *scenario, *generated),
+            *(*shared.platform, *shared.kernel, *crate, *scenario, *generated),
             *(*listings, *links),
         ),
         shared.macros.output,
         shared.default_macros.output,
     )
+
+
+def _crate_folder(case: Case, variant: str) -> str:
+    """Returns the folder of the library of a kernel in Rust, which may contain the scenario."""
+    return _place(case, variant) if case.variant.kernel.is_async else f"{variant}/kernel"
 
 
 def _links(
@@ -353,7 +358,7 @@ def _beside(case: Case, folder: str, place: str) -> list[Edge]:
 
 def _platform_sources(case: Case) -> list[Path]:
     bench = paths.CHECKOUT / "bench" / "src"
-    names = (*_COMMON, *_BY_INTERFACE[case.variant.kernel.interface])
+    names = (*_COMMON, *_BY_INTERFACE.get(case.variant.kernel.interface, ()))
     folders = (_platform() / "common", _arch(case), case.variant.board.folder)
     found = [file for folder in folders for file in _sources_in(folder)]
     return [*(bench / name for name in names), *sorted(_with_ring(case, found))]
@@ -406,7 +411,8 @@ def matching(case: Case, name: str) -> list[Path]:
 def _libraries(case: Case, variant: str) -> list[Path | str]:
     """Returns the kernel's libraries, which follow the objects so that the linker resolves the
     objects' undefined symbols in them."""
-    own = [f"{variant}/kernel/{rust_library.NAME}"] if case.variant.kernel.rust else []
+    folder = _crate_folder(case, variant)
+    own = [f"{folder}/{rust_library.NAME}"] if case.variant.kernel.rust else []
     return [*own, *(placed(case, name) for name in case.variant.kernel.libraries)]
 
 

@@ -26,6 +26,7 @@ from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
 NAME = "librust_kernel.a"  # of a variant's copy
+_CONTRACT = paths.CHECKOUT / "bench" / "include" / "bench" / "port.rs"
 _SOURCES = (".rs", ".toml", ".in", ".x")
 _PROCESSOR = re.compile(r"-mcpu=([\w-]+)$")
 
@@ -119,9 +120,9 @@ def identity(case: Case, cargo: Cargo) -> tuple[str, ...]:
 
 
 def edges(case: Case, folder: str, cargo: Cargo) -> list[Edge]:
-    """Returns the edge of the library in the folder of a variant; none for kernels in other
-    languages. All variants of a kernel share cargo's folder, so that cargo compiles a crate once
-    for each target, level and set of features."""
+    """Returns the edge of the library in the folder of a variant, or of a scenario that is part of
+    the library; none for kernels in other languages. All libraries of a kernel share cargo's
+    folder, so that cargo compiles a crate once for each target, level and set of features."""
     crate = case.variant.kernel.rust
     if crate is None:
         return []
@@ -134,7 +135,8 @@ def edges(case: Case, folder: str, cargo: Cargo) -> list[Edge]:
         *(f"--manifest-path={crate / 'Cargo.toml'}", f"--target={target}"),
         *(f"--target-dir={made}", *((f"--features={features}",) if features else ())),
     )
-    inputs = tuple(sorted(file for file in crate.rglob("*") if file.suffix in _SOURCES))
+    own = sorted(file for file in crate.rglob("*") if file.suffix in _SOURCES)
+    inputs = (*own, *_contained(case).values())
     product = made / target / "release" / f"lib{_library(crate)}.a"
     return [Edge("cargo", f"{folder}/{NAME}", inputs, words, product=product)]
 
@@ -150,7 +152,17 @@ def _environment(case: Case, cargo: Cargo) -> dict[str, str]:
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join((*_flags(case), *_prefix_maps(case, cargo))),
         "CARGO_PROFILE_RELEASE_OPT_LEVEL": _level(case),
         "CARGO_TERM_COLOR": "never",
+        **{name: str(file) for name, file in _contained(case).items()},
     }
+
+
+def _contained(case: Case) -> dict[str, Path]:
+    """Returns the files that a crate with the scenario includes, by the variables that name
+    them."""
+    scenario = case.scenario.async_form
+    if scenario is None or not case.variant.kernel.is_async:
+        return {}
+    return {"TICKLAB_CONTRACT": _CONTRACT, "TICKLAB_SCENARIO": scenario}
 
 
 def provenance(case: Case, cargo: Cargo) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.views import footprint, json, output
 
     toolchain = building.find_toolchain()
-    chosen = building.adapt_levels(_cases(arguments), toolchain, step.say)
+    chosen = building.adapt_levels(_with_footprint(_cases(arguments)), toolchain, step.say)
     cases = [case for case in chosen if support.unsupported_reason(case) is None]
     if not cases:
         raise TicklabError(
@@ -95,6 +95,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         output.emit(json.dumps(footprint.document(rows)), arguments.json)
     return 0
+
+
+def _with_footprint(cases: list[Case]) -> list[Case]:
+    """Returns the cases whose kernel has an object of its own; names the other kernels."""
+    from ticklab.bootstrap import step
+
+    whole = {case.variant.kernel.name: case for case in cases if case.variant.kernel.is_async}
+    if whole and len(whole) == len({case.variant.kernel.name for case in cases}):
+        raise TicklabError(
+            f"{', '.join(whole)}: rustc makes one object of kernel and scenario, which has no "
+            "footprint of the kernel",
+            "name a kernel of threads",
+        )
+    for name in whole:
+        step.say(f"{name}: no footprint, because rustc makes one object of kernel and scenario")
+    return [case for case in cases if case.variant.kernel.name not in whole]
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:

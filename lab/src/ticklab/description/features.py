@@ -18,7 +18,8 @@ from typing import Any
 Value = bool | str
 
 YES_OR_NO: tuple[Value, ...] = (True, False)
-ORDER: tuple[Value, ...] = ("priority", "fifo")
+# `none`: the object has room for one waiting task.
+ORDER: tuple[Value, ...] = ("priority", "fifo", "none")
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,11 @@ def read_kernel(folder: Path) -> Kernel:
         without_isolation=found.without_isolation,
         protection=found.protection,
         interest=found.interest,
+        tasks=found.tasks,
         boot=_boot(whole),
         rust=_rust(place, folder, found),
         priorities=found.priorities,
+        switches_by_interrupt=found.switches_by_interrupt,
     )
 
 

@@ -17,8 +17,8 @@ from ticklab.description.keys import Name, Positive, Scalars, Text, Texts
 from ticklab.description.model import CATEGORIES
 from ticklab.description.table import Table
 
-Interface: TypeAlias = Literal["bench", "thread-metric"]
-BENCH, THREAD_METRIC = get_args(Interface)
+Interface: TypeAlias = Literal["bench", "thread-metric", "async"]
+BENCH, THREAD_METRIC, ASYNC = get_args(Interface)
 
 Features: TypeAlias = Annotated[dict[str, Any], Meta(extra_json_schema=features.schema())]
 Services: TypeAlias = tuple[fields.Service, ...]
@@ -149,7 +149,11 @@ class KernelTable(Table, frozen=True, kw_only=True):
     ] = ()
     interface: Annotated[
         Interface,
-        Meta(description='`"bench"` (port.h) or `"thread-metric"` (the interface of that suite)'),
+        Meta(
+            description='`"bench"` (port.h), `"thread-metric"` (the interface of that suite), or '
+            '`"async"` (port.rs): tasks are async functions, and the crate of `[kernel.rust]` '
+            "contains the scenario in its async form"
+        ),
     ] = "bench"
     services: Annotated[
         Services,
@@ -165,6 +169,13 @@ class KernelTable(Table, frozen=True, kw_only=True):
             "kernel runs only if it is named, in the configuration `default`"
         ),
     ] = ("default",)
+    switches_by_interrupt: Annotated[
+        bool,
+        Meta(
+            description="the kernel switches tasks by external interrupts of its own: a sample may "
+            "contain more of them than the scenario requests"
+        ),
+    ] = False
     priorities: Annotated[
         Positive,
         Meta(
@@ -187,6 +198,13 @@ class KernelTable(Table, frozen=True, kw_only=True):
             "`none`, `kernel` (the kernel is protected from tasks) or `tasks` (each task is "
             "protected from every other, too). By default `none` without the feature `isolation`, "
             "and `kernel` with it"
+        ),
+    ] = None
+    tasks: Annotated[
+        Text | None,
+        Meta(
+            description="what the kernel's tasks are, if they are not threads with stacks of their "
+            "own; views say it wherever they rank the kernel"
         ),
     ] = None
     interest: Annotated[

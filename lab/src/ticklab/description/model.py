@@ -19,6 +19,8 @@ from ticklab.description.curve import Bound as Bound
 from ticklab.description.curve import Call as Call
 from ticklab.description.curve import Curve as Curve
 from ticklab.description.curve import Interval as Interval
+from ticklab.description.expectation import Expectation as Expectation
+from ticklab.description.expectation import SamplePlan as SamplePlan
 from ticklab.description.features import Protection, Value, concerns, protection
 from ticklab.description.fields import PRIORITIES
 from ticklab.description.formulas import Loss, Mean, Total
@@ -141,7 +143,7 @@ class Kernel:
     by_arch: Mapping[str, PartSources]  # architecture -> its part
     by_core: Mapping[str, PartSources]  # core -> its part
     defines: Mapping[str, str]
-    interface: str  # "bench" (port.h) or "thread-metric" (a tm_* port)
+    interface: str  # "bench" (port.h), "thread-metric" (a tm_* port) or "async" (port.rs)
     services: frozenset[str]  # of port.h
     features: Mapping[str, Value]  # compared by `compare`
     configs: Mapping[str, Config]
@@ -166,11 +168,13 @@ class Kernel:
     )  # kind -> structure of its control block
     without_isolation: str | None = None  # name of the kernel that this kernel isolates
     protection: Protection | None = None  # None: as the feature `isolation` implies
+    tasks: str | None = None  # what its tasks are, if not threads with stacks of their own
     interest: str | None = None  # why the authors of a measurement may favour it
     image: Path | None = None  # a whole image that is measured as it is; it has no port
     boot: Boot | None = None  # None: the image contains the kernel
     rust: Path | None = None  # folder of the crate of a kernel in Rust
     priorities: int = PRIORITIES  # how many different ones its tasks can have
+    switches_by_interrupt: bool = False  # by external interrupts of its own
 
     def parts(self, core: Core) -> tuple[PartSources, ...]:
         """Returns what is added for a core: the part of its architecture, then its own."""
@@ -179,8 +183,15 @@ class Kernel:
 
     @property
     def has_port_source(self) -> bool:
-        """Returns whether the services are in a C source, which can be inlined."""
-        return self.generate is not None or (self.port or "").endswith(".c")
+        """Returns whether the services are in a source that can be inlined: in C, or in the crate
+        that contains the scenario."""
+        has_source = self.is_async or self.generate is not None
+        return has_source or (self.port or "").endswith(".c")
+
+    @property
+    def is_async(self) -> bool:
+        """Returns whether its tasks are async functions: its crate contains the scenario."""
+        return self.interface == "async"
 
 
 @dataclass(frozen=True)
@@ -211,32 +222,6 @@ class Profile:
     name: str
     title: str
     data: Mapping[str, Any]  # read by the cycle model
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """The event log of a kernel that did the work."""
-
-    order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
-    # External interrupts in each sample; None: any number, because they belong to the kernel.
-    external: int | None = 0
-    # Faults in each sample; 0: the guest takes none at all; None: any number.
-    faults: int | None = 0
-    # Traps of the service call instruction in each sample, at least. They replace the external
-    # interrupts of a port whose feature `interrupt.source` is `trap`.
-    traps: int = 0
-    asleep: bool = (
-        False  # the processor sleeps between samples: the log does not show the tick rate
-    )
-
-
-@dataclass(frozen=True)
-class SamplePlan:
-    """How long a scenario is observed; one of the inputs of a measurement."""
-
-    warm_up: int  # passes of the span before the samples
-    samples: int  # least number of samples
-    ticks: int  # least number of samples with a tick inside
 
 
 @dataclass(frozen=True)
@@ -272,6 +257,14 @@ class Scenario:
     proves: frozenset[str] = frozenset()
     watch: Watch | None = None  # of an unported image under a recipe
     pending: Pending | None = None  # the same
+
+    @property
+    def async_form(self) -> Path | None:
+        """Returns the scenario as async functions, for kernels whose tasks are such; it has the
+        first value of each parameter."""
+        file = self.file.with_suffix(".rs")
+        is_first = all(each[0] == self.params.get(name) for name, each in self.values.items())
+        return file if is_first and file.is_file() else None
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -370,6 +363,8 @@ class Case:
         expect = self.scenario.expect
         if self.variant.boot:
             expect = replace(expect, faults=None)
+        if self.variant.kernel.switches_by_interrupt:
+            expect = replace(expect, external=None, least_external=expect.external or 0)
         if self.features.get("interrupt.source") != "trap" or not expect.external:
             return expect
         return replace(expect, external=0, traps=expect.external)

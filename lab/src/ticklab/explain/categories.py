@@ -133,7 +133,7 @@ def benchmark_files() -> frozenset[str]:
     """Returns file names of the sources of the benchmark, its workloads and the platform: debug
     information has no folders."""
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
-    kinds = ("*.c", "*.h")
+    kinds = ("*.c", "*.h", "*.rs")
     own = {file.name for folder in folders for kind in kinds for file in folder.rglob(kind)}
     scenarios = (each for suite in catalogue.suites().values() for each in suite.scenarios)
     named = (each.workload.sources for each in scenarios if each.workload)

@@ -293,7 +293,8 @@ def _samples(case: Case, image: Image, log: EventLog | None) -> tuple[Samples, .
 def _expectation(case: Case) -> dict[str, Any]:
     """Leaves out the traps of a scenario without traps, so that keys of measurements stay."""
     expect = asdict(case.expect)
-    return expect if expect["traps"] else {k: v for k, v in expect.items() if k != "traps"}
+    rare = {name for name in ("traps", "least_external") if not expect[name]}
+    return {name: value for name, value in expect.items() if name not in rare}
 
 
 def _of_span(case: Case, log: EventLog, span: Span) -> Samples:

@@ -55,7 +55,9 @@ def _kernel(case: Case) -> dict[str, Any]:
 
 def _subject(case: Case) -> dict[str, str | None]:
     """Returns what readers of a ranking need to know of a kernel."""
-    return {"protection": case.variant.protection.value, "interest": case.variant.kernel.interest}
+    kernel = case.variant.kernel
+    found = {"protection": case.variant.protection.value, "interest": kernel.interest}
+    return {**found, "tasks": kernel.tasks} if kernel.tasks else found
 
 
 @cache

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from ticklab.description.features import FEATURES, Protection
 from ticklab.description.kernel_tables import (
+    ASYNC,
     BENCH,
 )  # other interfaces name the only suite of a port
+from ticklab.description.levels import is_called
 from ticklab.description.machine import Debugged
 from ticklab.description.model import Case
 
@@ -22,11 +24,12 @@ def is_proof(case: Case) -> bool:
     """Returns whether a conformance scenario is one for the interface of the kernel's port. A port
     of Thread-Metric has those of its suite (bench/conformance/thread-metric)."""
     interface = case.variant.kernel.interface
-    return (case.scenario.suite == CONFORMANCE) if interface == BENCH else _is_for(case)
+    of_contract = interface in (BENCH, ASYNC)
+    return (case.scenario.suite == CONFORMANCE) if of_contract else _is_for(case)
 
 
 def _is_for(case: Case) -> bool:
-    return case.variant.kernel.interface in (BENCH, case.scenario.suite)
+    return case.variant.kernel.interface in (BENCH, ASYNC, case.scenario.suite)
 
 
 def unsupported_reason(case: Case) -> str | None:
@@ -86,8 +89,19 @@ def _kernel_reason(case: Case) -> str | None:
             f"{case.variant.kernel.name} has {case.variant.kernel.priorities} priorities for "
             f"tasks, not {case.scenario.priorities}"
         )
+    if case.variant.kernel.is_async and (why := _async_reason(case)):
+        return why
     if case.scenario.params.get("fpu") == "used" and not case.variant.core.has_fpu:
         return f"{case.variant.core.name} has no FPU"
+    return None
+
+
+def _async_reason(case: Case) -> str | None:
+    """Returns why a kernel whose tasks are async functions cannot run a scenario."""
+    if is_called(case.variant.optimise):
+        return f"{case.variant.kernel.name} has no level with called services: rustc inlines them"
+    if case.scenario.async_form is None:
+        return f"{case.variant.kernel.name} runs async tasks, and the scenario has no async form"
     return None
 
 

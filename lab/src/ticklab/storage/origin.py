@@ -29,6 +29,7 @@ class _Kernel(Struct):
 class _Subject(Struct):
     protection: Protection | None = None
     interest: str | None = None
+    tasks: str | None = None
 
 
 class _Board(Struct):

@@ -90,6 +90,7 @@ class Answer:
     cells: Mapping[tuple[Row, Column], Comparison]
     groups: tuple[Group, ...]
     interests: tuple[str, ...]
+    tasks: tuple[str, ...] = ()  # what those of some kernels are
 
     @cached_property
     def entries(self) -> tuple[RankedKernel, ...]:
@@ -147,8 +148,9 @@ def answer(run: Run, matrix: Matrix, base: Column) -> Answer:
     columns = tuple(dict.fromkeys(column for _, column in cells))
     clock = clock_of(run, matrix.board)
     groups = _groups(run, matrix, columns, base)
-    interests = tuple(dict.fromkeys(_interests(run, columns)))
-    return Answer(matrix, clock, base, tests, cells, groups, interests)
+    interests = tuple(dict.fromkeys(each for _, each in _said(run, columns, "interest")))
+    tasks = dict.fromkeys(f"{name}: {each}." for name, each in _said(run, columns, "tasks"))
+    return Answer(matrix, clock, base, tests, cells, groups, interests, tuple(tasks))
 
 
 def clock_of(run: Run, board: str) -> int | None:
@@ -259,10 +261,11 @@ def _protection(run: Run, matrix: Matrix, column: Column) -> Protection:
     return Protection(stored) if stored else protection(matrix.records(column)[0].features, None)
 
 
-def _interests(run: Run, columns: Sequence[Column]) -> Iterator[str]:
+def _said(run: Run, columns: Sequence[Column], key: str) -> Iterator[tuple[str, str]]:
+    """Yields the kernels of which the run stored a text, and the text."""
     for column in columns:
-        if interest := _subject(run, column).get("interest"):
-            yield interest
+        if text := _subject(run, column).get(key):
+            yield column.kernel, text
 
 
 def _subject(run: Run, column: Column) -> Mapping[str, str | None]:

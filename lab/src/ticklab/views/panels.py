@@ -65,6 +65,7 @@ class Panels:
     every: tuple[Panel, ...]
     absolute: Mapping[str, tuple[tuple[str, ...], ...]]  # by unit: cells of a reference
     interests: tuple[str, ...]
+    tasks: tuple[str, ...]
     contrast: tuple[int, float]  # of the answer
     # By reference: the cause of each cell, and of each mean; empty texts if no work is known.
     causes: Mapping[int, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
@@ -127,6 +128,7 @@ def of_answers(found: Sequence[Answer], units: Sequence[Unit]) -> Panels:
         tuple(every),
         {in_.value: _absolute(shown, columns, rows, in_) for in_ in units},
         shown.interests,
+        shown.tasks,
         shown.contrast,
         {columns.index(one.reference): _causes(one, columns, rows) for one in found},
         {columns.index(one.reference): _mean_causes(one, columns) for one in found},

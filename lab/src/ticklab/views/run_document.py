@@ -211,7 +211,10 @@ class ProvenanceFields(Part, frozen=True):
     ] = UNSET
     subjects: Annotated[
         dict[str, dict[str, str | None]] | UnsetType,
-        Meta(description="protection and interest of each kernel and configuration"),
+        Meta(
+            description="protection and interest of each kernel and configuration, and what its "
+            "tasks are, if no threads"
+        ),
     ] = UNSET
     boards: Annotated[
         dict[str, dict[str, Any]] | UnsetType,

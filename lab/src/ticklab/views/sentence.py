@@ -39,8 +39,9 @@ def parts(answer: Answer, unit: Unit) -> Iterator[str]:
 
 
 def whole(answer: Answer, unit: Unit) -> str:
-    """Returns all sentences, and the interests of the authors."""
-    return " ".join((*parts(answer, unit), *answer.interests))
+    """Returns all sentences, what the tasks of some kernels are, and the interests of the
+    authors."""
+    return " ".join((*parts(answer, unit), *answer.tasks, *answer.interests))
 
 
 def _group(answer: Answer, group: Group, unit: Unit) -> str:

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+//
+// Nothing: Embassy's configuration is in Cargo.toml, as features of its crates.
