@@ -199,6 +199,7 @@ class Image:
     hooks: str = "none"  # a folder of core/hooks
     package: bool = False  # starts as applications do, with the lines of devices
     kernel: tuple[str, ...] = ()  # parts that are linked into the kernel
+    keeps_counts: bool = False  # a tick has the counts of `options`, not their instructions
     exports: tuple[str, ...] = ()  # kernel symbols that the test names, unlike an application
     imports: tuple[str, ...] = ()  # … symbols of the test that the kernel names
 
@@ -287,7 +288,7 @@ class Tree:
     def compiler_of(self, image: Image, built: Path, level: str) -> list[str | Path]:
         test = self.bulkhead / "test" / image.folder
         options: program.Words = [
-            *(self._timed(option) for option in image.options),
+            *(image.options if image.keeps_counts else map(self._timed, image.options)),
             f"-I{built}",
             f"-I{test}",
             f"-I{test / self.core.arch}",

@@ -236,32 +236,26 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M3: ("isolation", "threads"),
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
-        "isolation", "calls", "ends", "floating", "lazy", "positions", "threads", "waits",
-        "apart", "share",
+        "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
+        "waits", "apart", "share",
     ),
 }  # fmt: skip
-# The driver and the tickless test state times in SysTick's counts of 40 instructions.
-ON_M33F = (
-    "isolation", "preemption", "calls", "floating", "signals", "stacks", "threads", "waits",
-    "sets", "due", "late", "ends", "tangle", "chain", "positions", "lazy", "apart",
-    "share",
-)  # fmt: skip
+# These state times in counts of the timer, so that a tick keeps its counts on every core.
+STATE_COUNTS = ("driver", "budget", "tickless")
 USE_FPU = ("calls", "floating", "lazy")
 
 
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
-    if core == CORTEX_M33F:
-        return ON_M33F
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
 def on_core(core: Core, name: str) -> Image:
     """Returns a test for a core on its own machine."""
-    image = TARGET[name]
+    image = replace(TARGET[name], keeps_counts=name in STATE_COUNTS)
     if core == CORTEX_M33F and image.platform == _INJECTION:
-        more = (_LAZY_STACK_M33F,) if image == LAZY else ()
+        more = (_LAZY_STACK_M33F,) if name == "lazy" else ()
         return replace(image, platform=_M33F_INJECTION, options=(*_M33F_INJECTED, *more))
     if core != CORTEX_M33F or not image.package:
         return image
