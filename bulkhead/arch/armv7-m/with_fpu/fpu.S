@@ -6,7 +6,8 @@
 // The processor reserves room for s0 to s15 in the frame and stores them at the next floating-point
 // instruction (lazy stacking, DDI 0403E, B1.5.7). That is the first VSTM below, which runs while
 // the thread's regions are still in the MPU. Then all registers are cleared: the next thread that
-// uses the FPU sees no value of this one.
+// uses the FPU sees no value of this one. A thread that continues with registers of its own
+// overwrites all of them, s0 to s15 and FPSCR from its frame, so they are not cleared for it.
 
 #include "layout.h"
 
@@ -19,31 +20,35 @@
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
 // The places in entry.S and gate.inc that save the registers of a thread, and where each continues.
-// lr and r4 to r11 are saved already. r2: the thread.
-.macro FPU_SAVE name, after
+// lr and r4 to r11 are saved already. r2: the thread; `to`: the thread that continues.
+.macro FPU_SAVE name, after, to
     .global \name
     .thumb_func
     .type \name, %function
 \name:
+    ldr r5, [\to, #CONTEXT_RESUME]
     bl save
     b \after
 .endm
 
-    FPU_SAVE arch_fpu_save, arch_fpu_saved
-    FPU_SAVE arch_fpu_save_in_call, arch_fpu_saved_in_call
-    FPU_SAVE arch_fpu_save_in_answer, arch_fpu_saved_in_answer
+    FPU_SAVE arch_fpu_save, arch_fpu_saved, r0
+    FPU_SAVE arch_fpu_save_in_call, arch_fpu_saved_in_call, r3
+    FPU_SAVE arch_fpu_save_in_answer, arch_fpu_saved_in_answer, r3
 
+// r5: where the thread that continues does so.
 save:
     add r4, r2, #THREAD_FLOATS
     vstmia r4, {s16-s31}
     ldr r4, =arch_fpu_restore
     str r4, [r2, #CONTEXT_RESUME]
+    cmp r5, r4
+    beq 1f
     ldr r4, =kernel_idle + THREAD_FLOATS // zeroes, because idle does not use them
     vldmia r4, {s0-s15}
     vldmia r4, {s16-s31}
     movs r4, #0
     vmsr fpscr, r4
-    bx lr
+1:  bx lr
 
 // The last step of a switch. r0: the thread's second word.
     .thumb_func
