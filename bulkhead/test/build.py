@@ -81,6 +81,19 @@ CORTEX_M33F = Core(
     count_instructions=50,
     unit="armv8-m",
 )
+# In the Secure state. Its board has no timers as those of device.h.
+CORTEX_M55F = Core(
+    "cortex-m55f",
+    "mps3-an547",
+    _CORES["cortex-m55f"],
+    declared=(
+        ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
+        ("code = [0x0000_0000, 0x0040_0000]", "code = [0x0000_0000, 0x0008_0000]"),
+        ("data = [0x2000_0000, 0x0040_0000]", "data = [0x2000_0000, 0x0008_0000]"),
+    ),
+    count_instructions=32,  # 31.25
+    unit="armv8-m",
+)
 # Without the parts that Ibex does not have: supervisor mode, an MMU, atomics, floating point.
 RV32 = Core(
     "rv32imc",

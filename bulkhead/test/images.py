@@ -5,7 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from build import CORTEX_M3, CORTEX_M4F, CORTEX_M7F, CORTEX_M33F, PLATFORM, ROOT, Core, Image
+from build import (
+    CORTEX_M3,
+    CORTEX_M4F,
+    CORTEX_M7F,
+    CORTEX_M33F,
+    CORTEX_M55F,
+    PLATFORM,
+    ROOT,
+    Core,
+    Image,
+)
 
 # One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
 # "Time").
@@ -239,15 +249,23 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
         "waits", "apart", "share",
     ),
+    CORTEX_M55F: ("floating", "isolation", "threads"),
 }  # fmt: skip
 # These state times in counts of the timer, so that a tick keeps its counts on every core.
 STATE_COUNTS = ("driver", "budget", "tickless")
+# These need no device beside SysTick.
+WITHOUT_DEVICE = (
+    "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
+    "apart", "share",
+)  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
 
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
+    if core == CORTEX_M55F:
+        return WITHOUT_DEVICE
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 

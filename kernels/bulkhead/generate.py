@@ -45,7 +45,7 @@ FIRST_LINE = {"armv7-m": 16, "armv8-m": 16, "rv32": 0}
 PAGE_BYTES = 1024
 
 # Cores whose architecture Bulkhead distinguishes and the laboratory does not.
-ARMV8M_CORES = ("cortex-m33f",)
+ARMV8M_CORES = ("cortex-m33f", "cortex-m55f")
 
 # The lab's scripts for the order of functions; there is one of each for each layout.
 ORDER = emit_ld.Order(kernel="kernel_order.ld", processes="order.ld")

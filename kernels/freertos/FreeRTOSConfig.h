@@ -54,6 +54,7 @@
 #define configENABLE_MPU 0
 #define configENABLE_TRUSTZONE 0
 #define configRUN_FREERTOS_SECURE_ONLY 1
+#define configENABLE_MVE 0
 #endif
 
 #endif

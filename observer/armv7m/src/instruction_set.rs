@@ -16,7 +16,7 @@ use ticklab_processor::{
 const MACHINE: u16 = 40;
 
 /// All that this crate registers. The first is that of cores that none of them lists.
-pub const SETS: [&dyn InstructionSet; 3] = [&ARMV7M, &ARMV7M_FPV5, &ARMV8M];
+pub const SETS: [&dyn InstructionSet; 4] = [&ARMV7M, &ARMV7M_FPV5, &ARMV8M, &ARMV81M];
 
 /// A set of the M profile's instructions, with the cores that execute it.
 pub struct Armv7M {
@@ -33,6 +33,7 @@ const ARMV7M: Armv7M = Armv7M {
     ],
     extensions: Extensions {
         armv8: false,
+        loops: false,
         fpv5: false,
         double: false,
     },
@@ -42,21 +43,29 @@ const ARMV7M_FPV5: Armv7M = Armv7M {
     cores: &[counted("cortex-m7f", true), counted("cortex-m7", false)],
     extensions: Extensions {
         armv8: false,
+        loops: false,
         fpv5: true,
         double: true,
     },
 };
 
 const ARMV8M: Armv7M = Armv7M {
-    cores: &[
-        counted("cortex-m33f", true),
-        counted("cortex-m33", false),
-        counted("cortex-m55f", true),
-    ],
+    cores: &[counted("cortex-m33f", true), counted("cortex-m33", false)],
     extensions: Extensions {
         armv8: true,
+        loops: false,
         fpv5: true,
         double: false,
+    },
+};
+
+const ARMV81M: Armv7M = Armv7M {
+    cores: &[counted("cortex-m55f", true)],
+    extensions: Extensions {
+        armv8: true,
+        loops: true,
+        fpv5: true,
+        double: true,
     },
 };
 

@@ -72,6 +72,29 @@ fn instructions_of_the_security_extension_access_no_memory() {
     assert_eq!(jump(0x47A4), Flow::IndirectCall); // blxns r4
 }
 
+/// At address 0x100.
+#[test]
+fn loops_of_armv8_1_branch_by_the_link_register() {
+    for (encoding, flow, sources, results) in [
+        (0xF044_E001, Flow::Next, &[4][..], &[14][..]), // dls lr, r4
+        (0xF043_C00B, Flow::CondBranch { target: 0x118 }, &[3], &[14]), // wls lr, r3, 0x118
+        (0xF043_C801, Flow::CondBranch { target: 0x106 }, &[3], &[14]), // wls lr, r3, 0x106
+        (
+            0xF00F_C00D,
+            Flow::CondBranch { target: 0x0EC },
+            &[14],
+            &[14],
+        ), // le lr, 0xec
+        (0xF02F_C80D, Flow::Branch { target: 0x0EA }, &[], &[]), // le 0xea
+    ] {
+        let decoded = decode("cortex-m55f", encoding);
+        assert_eq!(decoded.flow, flow, "{encoding:#x}");
+        assert_eq!(decoded.sources, registers(sources), "{encoding:#x}");
+        assert_eq!(decoded.results, registers(results), "{encoding:#x}");
+        assert_eq!(decode("cortex-m33", encoding).flow, Flow::Undefined);
+    }
+}
+
 #[test]
 fn a_stack_limit_is_no_mask() {
     let set = set("cortex-m33");

@@ -115,7 +115,7 @@ def _optimisation(case: Case) -> tuple[str, ...]:
 def _defines(case: Case) -> tuple[str, ...]:
     external = ("-DBENCH_TM_PORT=1",) if case.variant.kernel.interface == "thread-metric" else ()
     return (
-        f"-DBENCH_TIMER_HZ={case.variant.clock_hz // case.variant.board.cycles_per_count}",
+        f"-DBENCH_TIMER_HZ={int(case.variant.clock_hz // case.variant.board.cycles_per_count)}",
         f"-DBENCH_TICK_HZ={case.variant.tick_hz}",
         *external,
         *_of_board(case),

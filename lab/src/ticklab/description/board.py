@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from ticklab.description import architecture, folders, machine, table
 from ticklab.description.architecture import choose_core
-from ticklab.description.keys import Name, Natural, Positive, Text, Texts
+from ticklab.description.keys import Name, Natural, Positive, PositiveNumber, Text, Texts
 from ticklab.description.model import Board
 from ticklab.description.table import Place, Table
 
@@ -44,7 +44,8 @@ class BoardTable(Table, frozen=True, kw_only=True):
     clock_hz: Annotated[Positive, Meta(description="cycles a second")]
     tick_hz: Annotated[Positive, Meta(description="ticks a second")]
     cycles_per_count: Annotated[
-        Positive, Meta(description="cycles of the clock for one count of the timer that ticks")
+        PositiveNumber,
+        Meta(description="cycles of the clock for one count of the timer that ticks"),
     ] = 1
     vectors: Annotated[
         Natural | None,

@@ -19,6 +19,7 @@ Name: TypeAlias = Annotated[
 Texts: TypeAlias = tuple[str, ...]
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+PositiveNumber: TypeAlias = Positive | Annotated[float, Meta(gt=0)]
 Scalar: TypeAlias = Annotated[
     str | int | float | bool, Meta(extra={"remedy": "it must be a text, a number, true or false"})
 ]

@@ -209,7 +209,7 @@ class Board:
     vectors: int
     profile: str | None  # default timing profile
     other_cores: Mapping[str, Core] = field(default_factory=dict)  # whose code its core executes
-    cycles_per_count: int = 1  # of the named clock, for one count of the tick timer
+    cycles_per_count: int | float = 1  # of the named clock, for one count of the tick timer
     same_images_as: Board | None = None  # the board whose images it runs, if not its own
     conformance_board: Board | None = None  # proves conformance with the same images, if not itself
     interrupt_injection: bool = False  # can interrupt at a chosen instruction (bench/injection.h)

@@ -10,6 +10,7 @@ use ticklab_isa::{Class, Flow, Instruction, Register};
 
 const SHARED: Extensions = Extensions {
     armv8: false,
+    loops: false,
     fpv5: false,
     double: true,
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! Decodes the 32-bit instructions that Armv8-M adds to Armv7E-M (DDI 0553B, C2.4). The 16-bit
-//! ones, BXNS and BLXNS, are encoded as BX and BLX and cost the same.
+//! Decodes the 32-bit instructions that Armv8-M adds to Armv7E-M (DDI 0553B, C2.4), and the loops
+//! of Armv8.1-M without tail predication. The 16-bit ones, BXNS and BLXNS, are encoded as BX and
+//! BLX and cost the same.
 
 use super::bits::{field, register};
 use crate::register;
-use ticklab_isa::{Class, Instruction};
+use ticklab_isa::{Class, Flow, Instruction};
 
 /// Returns the instruction if it is one that Armv7E-M does not have.
 pub(super) fn decode(first: u32, second: u32) -> Option<Instruction> {
@@ -13,6 +14,30 @@ pub(super) fn decode(first: u32, second: u32) -> Option<Instruction> {
         (0xE840, _) if second & 0xF03F == 0xF000 => Some(test_target(first, second)),
         (0xE8C0 | 0xE8D0, _) => acquire_or_release(first, second),
         (0xEC20 | 0xEC30, 0x0A00) => Some(lazy_float(first)),
+        _ => None,
+    }
+}
+
+/// Decodes DLS and WLS, which start a loop, and LE, which ends it. The counter is LR.
+pub(super) fn decode_loop(first: u32, second: u32, pc: u32) -> Option<Instruction> {
+    if second & 0xD001 != 0xC001 {
+        return None;
+    }
+    let offset = field(second, 1, 10) << 2 | field(second, 11, 1) << 1;
+    let (forward, back) = (pc.wrapping_add(offset), pc.wrapping_sub(offset));
+    let branch = Instruction::new(Class::Branch);
+    let start = Instruction::new(Class::Alu).from(register(first, 0));
+    match (first, second & 0xF000) {
+        (0xF040..=0xF04E, 0xE000) if offset == 0 => Some(start.to(register::LR)),
+        (0xF040..=0xF04E, 0xC000) => {
+            let branch = branch.from(register(first, 0)).to(register::LR);
+            Some(branch.flowing(Flow::CondBranch { target: forward }))
+        }
+        (0xF00F, 0xC000) => {
+            let branch = branch.from(register::LR).to(register::LR);
+            Some(branch.flowing(Flow::CondBranch { target: back }))
+        }
+        (0xF02F, 0xC000) => Some(branch.flowing(Flow::Branch { target: back })),
         _ => None,
     }
 }

@@ -26,6 +26,8 @@ use ticklab_isa::{Class, Instruction};
 pub struct Extensions {
     /// Armv8-M Mainline with the Security Extension.
     pub armv8: bool,
+    /// Loops that count in LR (Armv8.1-M).
+    pub loops: bool,
     /// FPv5: rounding, selection, and minimum and maximum of floats.
     pub fpv5: bool,
     /// Arithmetic on doubles.

@@ -14,6 +14,11 @@ pub(super) fn decode(first: u32, second: u32, pc: u32, extensions: Extensions) -
             return instruction;
         }
     }
+    if extensions.loops {
+        if let Some(instruction) = armv8::decode_loop(first, second, pc) {
+            return instruction;
+        }
+    }
     match (field(first, 11, 2), field(first, 9, 2)) {
         (0b01, 0b00) if !bit(first, 6) => memory::multiple(first, second),
         (0b01, 0b00) => memory::dual_or_exclusive(first, second, pc),
