@@ -226,6 +226,17 @@ function(bulkhead_rust name)
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${library}")
 endfunction()
 
+# Adds the functions of CMSIS-RTOS2 to an image. One of its sources defines `bulkhead_os`, the list
+# of objects (cmsis-rtos2/include/bulkhead/os_objects.h). The library has no variables, so no
+# pattern of the declaration names it. A folder with Arm's own cmsis_os2.h comes first if it was
+# added to the image before.
+function(bulkhead_cmsis_rtos2 name)
+    get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    file(GLOB sources CONFIGURE_DEPENDS "${folder}/cmsis-rtos2/*.c")
+    target_sources(${name} PRIVATE ${sources})
+    target_include_directories(${name} PRIVATE "${folder}/cmsis-rtos2/include")
+endfunction()
+
 # Gives a process of an image the C library: SOURCES are those of the process, HEAP_BYTES the size
 # of its heap, and MUTEX, if its threads allocate at the same time, the name of a mutex of the
 # process. EXPORTS are the functions that the declaration names as entries of its threads. The

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import closed
+import cmsis
 import coverage
 import cpp
 import debugger
@@ -180,6 +181,9 @@ def _whole(long: bool) -> Iterator[Item]:
     for core in (CORTEX_M7F, CORTEX_M33F, RV32):
         run, tools = partial(_package, core), (*cmake, *_tools(core), "gdb-multiarch")
         yield _item(f"package/{core.name}", run, 6, tools=tools)
+    for core in (CORTEX_M4F, RV32):
+        check = partial(cmsis.check, core)
+        yield _item(f"cmsis-rtos2/{core.name}", check, 6, tools=(*cmake, *_tools(core)))
     yield _item("examples", examples.check, 16, tools=cmake)
     yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
     if long:

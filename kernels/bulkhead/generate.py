@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import cmsis_rtos2
 import scenario_table
 from bulkhead_declare import check, emit_c, emit_ld, interface, placement, rights
 from bulkhead_declare.model import (
@@ -76,6 +77,7 @@ class Arrangement:
 
     each: bool  # whether each task has a process, or the processes are those of the scenario
     local: bool  # whether objects are in user space
+    cmsis: bool  # whether the scenario uses the services by CMSIS-RTOS2
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,8 @@ def system(
             notifies=dict.fromkeys(everyone, threads),
         )
     )
+    if how.cmsis:
+        sized = cmsis_rtos2.system(sized, scenario)
     return _with_console(sized) if how.arch == "rv32" else sized
 
 
@@ -270,11 +274,11 @@ def entries(count: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def port(declared: System) -> str:
-    """Returns the port with the scenario's handles as constants."""
+def port(declared: System, objects: str) -> str:
+    """Returns the port with the scenario's handles as constants, after the objects that it uses."""
     first = rights.first_handles(declared)
     lines = [f"    {kind.upper()}_HANDLES = {handle}," for kind, handle in first.items()]
-    files = ['#include "port.c"']
+    files = [objects, '#include "port.c"']
     if declared.architecture == "rv32":
         lines.append(f"    CONSOLE_GATE = {first['gate'] + len(declared.gates) - 1},")
         lines.append(f"    UNUSED_QUEUE = {first['queue'] + len(declared.queues) - 1},")
@@ -326,6 +330,7 @@ def main() -> None:
         arch="armv8-m" if arguments.core in ARMV8M_CORES else arguments.arch,
         each=defines["BULKHEAD_PROCESSES"] == "each",
         local=defines["BULKHEAD_OBJECTS"] == "local",
+        cmsis=defines.get("BULKHEAD_API") == "cmsis-rtos2",
     )
     try:
         scenario = scenario_table.read(arguments.scenario, arguments.beside)
@@ -338,7 +343,7 @@ def main() -> None:
                 (
                     emit_c.user_objects(declared, placed),
                     entries(len(scenario.tasks)),
-                    port(declared),
+                    port(declared, cmsis_rtos2.objects(scenario) if how.cmsis else ""),
                     gates(len(scenario.gates)),
                 )
             ),

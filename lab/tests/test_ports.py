@@ -15,7 +15,7 @@ import pytest
 
 from ticklab.description import catalogue
 from ticklab.description.features import FEATURES
-from ticklab.description.model import Case, Scenario, Variant
+from ticklab.description.model import Case, Kernel, Scenario, Variant
 from ticklab.measurement import cases, environment, portcheck
 from ticklab.measurement.progress import Lines
 from ticklab.storage.store import Store
@@ -80,6 +80,28 @@ def variants() -> list[Any]:
 
 @pytest.mark.parametrize(("name", "config"), variants())
 def test_the_declared_features_are_what_is_seen(tmp_path: Path, name: str, config: str) -> None:
+    kernel = catalogue.find_kernel(name)
+    proofs = proofs_of(kernel.configs[config].features or FEATURES)
+    check_proofs(tmp_path, kernel, config, proofs)
+
+
+# The proofs that rely on most of the library: its lists, its waits and its thread of timers.
+CMSIS_PROOFS = ("queue-endurance", "mutex-inheritance", "timer", "task-exit", "suspend-waiting")
+
+
+@pytest.mark.parametrize("every", [pytest.param(True, marks=pytest.mark.long), False])
+def test_bulkhead_conforms_by_cmsis_rtos2(tmp_path: Path, every: bool) -> None:
+    kernel = catalogue.find_kernel("bulkhead")
+    services = kernel.services - kernel.configs["cmsis-rtos2"].without_services
+    proofs = [one for one in cases.conformance() if every or one.name in CMSIS_PROOFS]
+    assert len(proofs) >= len(CMSIS_PROOFS)
+    assert all(one.services <= services for one in proofs if one.name in CMSIS_PROOFS)
+    check_proofs(
+        tmp_path, kernel, "cmsis-rtos2", [one for one in proofs if one.services <= services]
+    )
+
+
+def check_proofs(tmp_path: Path, kernel: Kernel, config: str, proofs: list[Scenario]) -> None:
     store = Store(tmp_path)
     store.open_for_writing()
     progress = Lines(io.StringIO())
@@ -87,8 +109,6 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path, name: str, confi
     lab = environment.equip(
         store, {board.name: None}, 2, progress, lambda _: False, skip_conformance=True
     )
-    kernel = catalogue.find_kernel(name)
-    proofs = proofs_of(kernel.configs[config].features or FEATURES)
     variant = Variant(kernel, kernel.configs[config], board, "O2", board.clock_hz)
     case = Case(variant, cases.conformance()[0])
     answer = portcheck.check(lab, case, proofs, cases.features(), progress)

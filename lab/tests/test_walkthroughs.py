@@ -17,6 +17,7 @@ DOCS = paths.CHECKOUT / "docs"
 QUICK = (
     "how-to/add-a-command.md",
     "how-to/bring-a-target.md",
+    "how-to/use-cmsis-rtos2.md",
     "tutorials/find-a-regression.md",
     "tutorials/first-bulkhead-system.md",
     "tutorials/sensor-hub.md",
