@@ -5,7 +5,7 @@
 //! not use stay 0. Counts wrap: the difference of two running tallies is exact if it is below 2³²,
 //! and a correction may be "minus one".
 
-use std::ops::{AddAssign, Index, IndexMut, Sub};
+use std::ops::{AddAssign, Index, IndexMut, Sub, SubAssign};
 
 /// The number of lanes of every tally, used or not.
 pub const LANES: usize = 32;
@@ -93,14 +93,21 @@ impl AddAssign for Tally {
     }
 }
 
+impl SubAssign<&Tally> for Tally {
+    #[inline]
+    fn sub_assign(&mut self, other: &Tally) {
+        for (count, less) in self.0.iter_mut().zip(&other.0) {
+            *count = count.wrapping_sub(*less);
+        }
+    }
+}
+
 impl Sub for Tally {
     type Output = Tally;
 
     #[inline]
     fn sub(mut self, earlier: Tally) -> Tally {
-        for (count, before) in self.0.iter_mut().zip(&earlier.0) {
-            *count = count.wrapping_sub(*before);
-        }
+        self -= &earlier;
         self
     }
 }

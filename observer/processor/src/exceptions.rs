@@ -39,6 +39,8 @@ pub struct ExceptionStack {
     pub active: Vec<Active>,
     /// Interrupts that software requested and that were not entered yet.
     requests: u32,
+    /// The memory for the calls of the next exception: that of the last one.
+    no_calls: Vec<u32>,
 }
 
 /// A transition from one block to the next.
@@ -128,7 +130,7 @@ impl ExceptionStack {
         self.active.push(Active {
             exception,
             interrupted,
-            calls: Vec::new(),
+            calls: std::mem::take(&mut self.no_calls),
             called_from: None,
         });
         ExceptionChange {
@@ -136,5 +138,14 @@ impl ExceptionStack {
             entered: Some(exception),
             ..ExceptionChange::NONE
         }
+    }
+
+    /// Leaves the running exception. Returns the interrupted address, if known, or `None` if no
+    /// exception was active.
+    pub fn leave(&mut self) -> Option<Option<u32>> {
+        let ended = self.active.pop()?;
+        self.no_calls = ended.calls;
+        self.no_calls.clear();
+        Some(ended.interrupted)
     }
 }

@@ -9,7 +9,7 @@ use crate::confine::OWN_RENAME_FLAGS;
 use crate::explaining::Explaining;
 use std::ffi::CString;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use ticklab_replay::{BlockId, Ending, Image, Plan};
@@ -38,7 +38,7 @@ impl Observation {
         };
         let file = create(&plan.log)
             .map_err(|e| format!("event log {}: {e}; give a writable path", partial.display()))?;
-        let core = Core::new(&plan, image, BufWriter::new(file))
+        let core = Core::new(&plan, image, file)
             .map_err(|e| without_log(format!("image {}: {e}", plan.image.display())))?;
         let explaining = request.map(|request| Explaining::begin(request, &plan, &core));
         let explaining = explaining.transpose();

@@ -49,7 +49,6 @@ impl<'out> Account<'out> {
 
     /// Reports the instructions of the tally to the budget. Returns the reason if the observation
     /// ends.
-    #[cold]
     #[inline(never)]
     pub fn spend(&mut self) -> Option<Ending> {
         let instructions = self.tally[counted::INSTRUCTIONS];
@@ -66,9 +65,10 @@ impl<'out> Account<'out> {
         ending
     }
 
-    /// Writes a record with the tally, which begins again at zero. `exception` is active.
-    pub fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
-        let _ = self.spend();
+    /// Writes a record with the tally, which begins again at zero. `exception` is active. Returns
+    /// the reason if the observation ends.
+    pub fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) -> Option<Ending> {
+        let ending = self.spend();
         let tally = self.take();
         self.log.record(&LogRecord {
             kind,
@@ -77,6 +77,7 @@ impl<'out> Account<'out> {
             id,
             tally,
         });
+        ending
     }
 
     /// Writes a record without a tally.

@@ -144,7 +144,10 @@ impl Core<'_> {
         let is_whole = executed == from.block.instructions.len();
         if let Some(edge) = from.edges.to(next).filter(|_| is_whole) {
             self.position.arrival = edge.arrival;
-            self.account.tally += &(edge.tally - from.block.sums[executed]);
+            self.account.tally += &edge.tally;
+            self.account.tally -= &from.block.sums[executed];
+            // A rare block, such as a shorter translation of one, may have displaced it.
+            self.program.fast_paths[running.0].learn(next);
         } else {
             self.add_edge(running, executed, next);
         }
@@ -237,7 +240,7 @@ impl Core<'_> {
         let to = self.program.blocks[next.0].block.instructions[0];
         let exits = change.left - u32::from(change.tail_chained);
         for _ in 0..exits {
-            self.account.tally += self.cost(Exception::Exit, active, from, &to);
+            self.add_cost(Exception::Exit, active, from, &to);
         }
         self.account.tally[counted::LEFT] += change.left;
         if let Some(exception) = change.entered {
@@ -245,6 +248,13 @@ impl Core<'_> {
         }
         if let Some(exception) = change.retracted {
             self.retract_entry(exception, from, &to);
+        }
+    }
+
+    /// Adds the cycles of an exception event. Only a model has any.
+    fn add_cost(&mut self, kind: Exception, exception: u16, from: &Instruction, to: &Instruction) {
+        if self.is_modelling {
+            self.account.tally += self.cost(kind, exception, from, to);
         }
     }
 
@@ -279,7 +289,7 @@ impl Core<'_> {
         } else {
             Exception::Entry
         };
-        self.account.tally += self.cost(kind, exception, from, to);
+        self.add_cost(kind, exception, from, to);
         self.account.tally[counted::ENTERED] += 1;
         self.account.tally[counted::TAIL_CHAINED] += u32::from(tail_chained);
         let lane = self.program.set.lane(exception);

@@ -31,7 +31,7 @@ pub struct Core<'out> {
     writes: Vec<(u32, usize)>,
     /// The mark that an exception's entry passes, by the lane that counts the entry.
     pub(crate) entries: [Option<usize>; COUNTED],
-    is_modelling: bool,
+    pub(crate) is_modelling: bool,
 
     pub(crate) memory: Option<MemorySystem>,
     pub(crate) stack: ExceptionStack,
@@ -191,6 +191,8 @@ impl<'out> Core<'out> {
         if !self.position.was_plain {
             self.position.entered = None;
             self.conclude(next, reached);
+        } else if self.position.added > 0 {
+            self.subtract_added();
         }
         self.position.enter(next);
         if self.account.is_due() {
@@ -231,7 +233,6 @@ impl<'out> Core<'out> {
         };
         let from = &self.program.fast_paths[running.0];
         let is_plain = reached == from.whole
-            && self.position.added == 0
             && self.position.accessed.is_empty()
             && (!from.uses_stack || (self.stack.is_empty() && self.frames.is_none()))
             && from.is_known_successor(next, || self.program.fast_paths[next.0].is_handler);
@@ -240,6 +241,17 @@ impl<'out> Core<'out> {
             return true;
         }
         is_plain && self.take_edge(running, next)
+    }
+
+    /// Corrects the tally after the fast path, which adds the whole running block: a mark had added
+    /// its first instructions.
+    #[inline(never)]
+    fn subtract_added(&mut self) {
+        (self.position.was_plain, self.position.entered) = (false, None);
+        if let Some(running) = self.position.running {
+            let sums = &self.program.blocks[running.0].block.sums;
+            self.account.tally -= &sums[self.position.added];
+        }
     }
 
     /// Handles the same case with a cycle model, in which edges have costs.
@@ -269,11 +281,11 @@ impl<'out> Core<'out> {
         if let Some(running) = self.position.running {
             self.add(running, index);
         }
-        let (spent, waited) = (self.account.spend(), self.cycles_before_retirement(index));
+        let waited = self.cycles_before_retirement(index);
         self.account.tally += &waited;
-        self.record(LogRecordKind::Mark, mark as u32, self.stack.running());
+        let spent = self.record(LogRecordKind::Mark, mark as u32, self.stack.running());
         self.record_activation(mark);
-        self.account.tally = self.account.tally - waited;
+        self.account.tally -= &waited;
         self.position.marked = Some(index);
         self.account.pass(mark).or(spent)
     }
@@ -355,9 +367,15 @@ impl<'out> Core<'out> {
         })
     }
 
-    /// Writes a record, which confirms all exceptions entered so far.
-    pub(crate) fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
+    /// Writes a record, which confirms all exceptions entered so far. Returns the reason if the
+    /// observation ends.
+    pub(crate) fn record(
+        &mut self,
+        kind: LogRecordKind,
+        id: u32,
+        exception: u16,
+    ) -> Option<Ending> {
         self.stack.confirm();
-        self.account.record(kind, id, exception);
+        self.account.record(kind, id, exception)
     }
 }

@@ -17,6 +17,7 @@ mod core;
 mod edges;
 mod frames;
 mod log;
+mod log_line;
 mod plan;
 mod position;
 mod program;

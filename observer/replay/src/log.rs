@@ -3,6 +3,7 @@
 //!
 //! The log contains nothing of the host: the same image, plan and observer yield the same bytes.
 
+use crate::log_line;
 use crate::plan::VERSION;
 use crate::Error;
 use serde::{Deserialize, Serialize};
@@ -78,10 +79,10 @@ pub struct Trailer {
     pub detail: Option<String>,
 }
 
-/// A line of the log after its header, without the counts.
+/// A line of the log after its header. log_line.rs writes the lines of records in the same form.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum LogLine<Counts> {
+pub(crate) enum LogLine<Counts> {
     Mark(Row<Counts>),
     Fault(Row<Counts>),
     Frame(Row<Counts>),
@@ -91,7 +92,7 @@ enum LogLine<Counts> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row<Counts> {
+pub(crate) struct Row<Counts> {
     node: u8,
     exception: u16,
     id: u32,
@@ -100,13 +101,32 @@ struct Row<Counts> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct End<Counts> {
+pub(crate) struct End<Counts> {
     node: u8,
     end: Ending,
     pc: Option<u32>,
     symbol: Option<String>,
     detail: Option<String>,
     tally: Counts,
+}
+
+#[cfg(test)]
+impl<'a> LogLine<&'a [u32]> {
+    /// Returns the line of `record`, whose tally has this number of lanes.
+    pub(crate) fn of(record: &'a LogRecord, lanes: usize) -> Self {
+        let row = Row {
+            node: record.node,
+            exception: record.exception,
+            id: record.id,
+            tally: &record.tally.0[..lanes],
+        };
+        match record.kind {
+            LogRecordKind::Mark => LogLine::Mark(row),
+            LogRecordKind::Fault => LogLine::Fault(row),
+            LogRecordKind::Frame => LogLine::Frame(row),
+            LogRecordKind::Stack => LogLine::Stack(row),
+        }
+    }
 }
 
 impl Header {
@@ -127,36 +147,31 @@ impl Header {
 pub struct Log<'out> {
     out: Box<dyn Write + 'out>,
     lanes: usize,
-    /// The line that is being written.
-    line: Vec<u8>,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
     outcome: io::Result<()>,
 }
+
+/// The bytes of lines that are written at once.
+pub(crate) const AT_ONCE_BYTES: usize = 1 << 16;
 
 impl<'out> Log<'out> {
     pub fn new(out: impl Write + 'out, header: &Header) -> Log<'out> {
         let mut log = Log {
             out: Box::new(out),
             lanes: header.lanes.len(),
-            line: Vec::new(),
+            lines: Vec::with_capacity(2 * AT_ONCE_BYTES),
             outcome: Ok(()),
         };
-        log.write(header);
+        log.serialise(header);
         log
     }
 
     pub fn record(&mut self, record: &LogRecord) {
-        let row = Row {
-            node: record.node,
-            exception: record.exception,
-            id: record.id,
-            tally: &record.tally.0[..self.lanes],
-        };
-        self.write(&match record.kind {
-            LogRecordKind::Mark => LogLine::Mark(row),
-            LogRecordKind::Fault => LogLine::Fault(row),
-            LogRecordKind::Frame => LogLine::Frame(row),
-            LogRecordKind::Stack => LogLine::Stack(row),
-        });
+        log_line::append(&mut self.lines, record, self.lanes);
+        if self.lines.len() >= AT_ONCE_BYTES {
+            self.write_lines();
+        }
     }
 
     /// Writes the last line. `tally` is what was counted since the last record.
@@ -164,7 +179,7 @@ impl<'out> Log<'out> {
     /// # Errors
     /// The log could not be written completely.
     pub fn end(&mut self, tally: &Tally, trailer: Trailer) -> io::Result<()> {
-        self.write(&LogLine::End(End {
+        self.serialise(&LogLine::End(End {
             node: 0,
             end: trailer.end,
             pc: trailer.pc,
@@ -172,17 +187,22 @@ impl<'out> Log<'out> {
             detail: trailer.detail,
             tally: &tally.0[..self.lanes],
         }));
+        self.write_lines();
         std::mem::replace(&mut self.outcome, Ok(()))?;
         self.out.flush()
     }
 
-    fn write(&mut self, line: &impl Serialize) {
-        self.line.clear();
-        serde_json::to_writer(&mut self.line, line).expect("a line is plain data");
-        self.line.push(b'\n');
+    fn serialise(&mut self, line: &impl Serialize) {
+        serde_json::to_writer(&mut self.lines, line).expect("a line is plain data");
+        self.lines.push(b'\n');
+    }
+
+    #[cold]
+    fn write_lines(&mut self) {
         if self.outcome.is_ok() {
-            self.outcome = self.out.write_all(&self.line);
+            self.outcome = self.out.write_all(&self.lines);
         }
+        self.lines.clear();
     }
 }
 

@@ -71,6 +71,32 @@ fn a_block_that_ran_to_its_end_counts_as_a_whole() {
 }
 
 #[test]
+fn a_mark_inside_a_block_that_repeats_divides_its_tally() {
+    let log = observe(|core| {
+        let block = core.block(0x100, STORE);
+        core.enter(block, 0);
+        for _ in 0..2 {
+            core.enter(block, 1);
+            core.mark(0, 3);
+        }
+        core.enter(block, 1);
+        assert!(!core.was_plain(), "a mark divided the block");
+        core.enter(block, 1);
+        assert!(core.was_plain());
+    });
+    let instructions = |record: usize| log.records[record].tally[counted::INSTRUCTIONS];
+    assert_eq!([instructions(0), instructions(1)], [4 + 3, 1 + 3]);
+    assert_eq!(rest(&log, counted::INSTRUCTIONS), 1 + 4);
+    assert_eq!(
+        [
+            log.records[1].tally[counted::PORT],
+            rest(&log, counted::PORT)
+        ],
+        [1, 1]
+    );
+}
+
+#[test]
 fn a_device_access_that_the_target_repeats_counts_once() {
     let log = observe(|core| {
         let (block, after) = (core.block(0x100, STORE), core.block(0x102, &STORE[2..]));

@@ -82,7 +82,7 @@ fn jump(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange 
 }
 
 fn leave(stack: &mut ExceptionStack, next: Option<u16>) -> ExceptionChange {
-    let ended = stack.active.pop();
+    let ended = stack.leave();
     let left = u32::from(ended.is_some());
     let Some(exception) = next else {
         return ExceptionChange {
@@ -90,7 +90,7 @@ fn leave(stack: &mut ExceptionStack, next: Option<u16>) -> ExceptionChange {
             ..ExceptionChange::NONE
         };
     };
-    let entry = stack.enter(exception, ended.and_then(|active| active.interrupted));
+    let entry = stack.enter(exception, ended.flatten());
     ExceptionChange {
         left: left + entry.left,
         tail_chained: left > 0,
