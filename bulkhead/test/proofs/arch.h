@@ -6,40 +6,11 @@
 #ifndef ARCH_H
 #define ARCH_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#define MUST_USE __attribute__((warn_unused_result))
+#include <arch_state.h>
 
 // The checker chooses any value for what these return.
 uint32_t nondet_word(void);
 bool nondet_bool(void);
-
-struct arch_frame {
-    uint32_t result, handle, method, argument, second_argument;
-    bool repeats; // the thread has to repeat the call
-};
-
-struct arch_region {
-    uint32_t base, attributes;
-};
-
-struct arch_regions {
-    struct arch_region each[4];
-};
-
-struct arch_context {
-    struct arch_frame frame;
-    uint32_t words[4];
-};
-
-struct arch_float_context {
-    uint32_t unused;
-};
-
-struct user_pointer {
-    uint32_t address;
-};
 
 static inline uint32_t arch_leading_zeroes(uint32_t word) {
     uint32_t count = 0;
@@ -52,38 +23,6 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
         word = empty ? word << step : word;
     }
     return count;
-}
-
-struct arch_frame *arch_caller_frame(void); // world.c
-
-static inline uint32_t arch_argument(const struct arch_frame *frame) {
-    return frame->argument;
-}
-
-static inline uint32_t arch_second_argument(const struct arch_frame *frame) {
-    return frame->second_argument;
-}
-
-static inline uint32_t arch_method(const struct arch_frame *frame) {
-    return frame->method;
-}
-
-static inline void arch_set_result(struct arch_frame *frame, uint32_t result) {
-    frame->result = result;
-}
-
-static inline void arch_set_value(struct arch_frame *frame, uint32_t value) {
-    frame->argument = value;
-}
-
-static inline struct arch_frame *arch_context_frame(const struct arch_context *context) {
-    return (struct arch_frame *)&context->frame;
-}
-
-static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
-    for (int i = 0; i < 4; i++) {
-        to->words[i] = from->words[i];
-    }
 }
 
 // A copy touches each of the kernel's words, so that the checker sees a wrong address or length.
@@ -109,32 +48,7 @@ static inline bool arch_interrupt_pending(void) {
     return nondet_bool();
 }
 
-static inline void arch_frame_repeat(struct arch_frame *frame, uint32_t second_argument) {
-    frame->second_argument = second_argument;
-    frame->repeats = true;
-}
-
-static inline void arch_call_repeat(struct arch_frame *frame) {
-    frame->repeats = true;
-}
-
-struct thread;
-struct arch_line {
-    uint32_t number;
-};
-
 static inline void arch_switch_request(void) {
-}
-static inline void arch_switch_forget(void) {
-}
-static inline void arch_fpu_forget(void) {
-}
-static inline void arch_fault_report(const struct thread *thread) {
-    (void)thread;
-}
-static inline void arch_context_begin(struct arch_context *context, void (*entry)(void),
-                                      uint32_t stack_top) {
-    (void)context, (void)entry, (void)stack_top;
 }
 static inline void arch_context_reset(struct arch_context *context, void (*entry)(void),
                                       uint32_t stack_top, const struct arch_region *stack) {
@@ -149,17 +63,7 @@ static inline void arch_line_unmask(const struct arch_line *line) {
 static inline void arch_line_forget(const struct arch_line *line) {
     (void)line;
 }
-static inline void arch_compiler_barrier(void) {
-}
-static inline void arch_page_open(void) {
-}
-static inline void arch_page_close(void) {
-}
 static inline void arch_threads_unprivileged(void) {
 }
-void arch_tick_defer(uint32_t ticks);
-uint32_t arch_tick_resume(void);
-uint32_t arch_tick_passed(void);
-_Noreturn void arch_start(void);
 
 #endif

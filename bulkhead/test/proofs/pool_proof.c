@@ -2,14 +2,13 @@
 //
 // core/pool.c: in every sequence of calls with any addresses, a block that is given out is one of
 // the pool and in nobody's hands, and only the address of such a block is taken back.
-#include "proof.h"
+#include "one_caller.h"
 #include <pool.c>
 
 enum { BLOCKS = 3, CALLS = 5, START = 0x20001000, BLOCK_BYTES = 24 };
 
 static uint16_t links[BLOCKS];
 static struct pool pool;
-static enum bulkhead_result result;
 static bool is_out[BLOCKS];
 
 // Any state of the pool: each block is free or taken, and the list has the free ones in any order
@@ -60,17 +59,6 @@ PROOF(calls, 7) {
 }
 
 // --- Others' functions ---------------------------------------------------------------------------
-
-struct thread *kernel_fail(enum bulkhead_result failure) {
-    result = failure;
-    return NO_SWITCH;
-}
-
-struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
-    (void)list, (void)timeout_ticks;
-    result = BULKHEAD_TIMED_OUT;
-    return NO_SWITCH;
-}
 
 struct thread *thread_wake_first(struct wait_list *list) {
     (void)list;

@@ -2,14 +2,13 @@
 //
 // core/queue.c: in every sequence of calls, whether the processor refuses a copy or not, the copies
 // lie within the queue's memory, and a refused call changes nothing.
-#include "proof.h"
+#include "one_caller.h"
 #include <queue.c>
 
 enum { CAPACITY = 3, WORDS = 2, CALLS = 7 };
 
 static uint32_t messages[CAPACITY * WORDS];
 static struct queue queue;
-static enum bulkhead_result result;
 
 static void begin(void) {
     queue = (struct queue){.capacity = CAPACITY, .words = WORDS};
@@ -40,17 +39,6 @@ PROOF(calls, 9) {
 }
 
 // --- Others' functions ---------------------------------------------------------------------------
-
-struct thread *kernel_fail(enum bulkhead_result failure) {
-    result = failure;
-    return NO_SWITCH;
-}
-
-struct thread *thread_wait_if_any(struct wait_list *list, uint32_t timeout_ticks) {
-    (void)list, (void)timeout_ticks;
-    result = BULKHEAD_TIMED_OUT;
-    return NO_SWITCH;
-}
 
 struct thread *thread_retry_first(struct queue *queue, struct wait_list *list) {
     (void)queue, (void)list;
