@@ -46,6 +46,7 @@ LONG = {
     CORTEX_M33F: (100_000, 1_000_000),
     RV32: (100_000, 1_000_000),
 }
+ACTION_S = 110e-6  # processor time of a random action; measured: 60 to 140 µs
 HOST = ("ready_test", "timer_test", "wait_test")
 FAST = ("isolation", "threads", "calls")  # at O2; with O0 and Os in the whole test
 LEVELS = ("O0", "Os", "O2")
@@ -69,15 +70,15 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 def _on_this_machine() -> Iterator[Item]:
     tree = Tree()
-    yield _item("host/model", tree.model, 20, tools=("gcc",))
+    yield _item("host/model", tree.model, 18, tools=("gcc",))
     for name in HOST:
-        yield _item(f"host/{name}", partial(tree.host, name=name), 4, fast=True, tools=("gcc",))
+        yield _item(f"host/{name}", partial(tree.host, name=name), 1, fast=True, tools=("gcc",))
     scan = partial(Tree(ablation="ready-scan").host, name="ready_test")
-    yield _item("host/ready_test-scan", scan, 4, tools=("gcc",))
+    yield _item("host/ready_test-scan", scan, 1, tools=("gcc",))
     yield _item("declare", declarations, 3, fast=True, tools=())
-    yield _item("closed", closed.check, 25)
+    yield _item("closed", closed.check, 8)
     for core in (CORTEX_M4F, RV32):
-        yield _item(f"cpp/{core.name}", partial(cpp.check, core), 6, tools=_tools(core))
+        yield _item(f"cpp/{core.name}", partial(cpp.check, core), 1, tools=_tools(core))
 
 
 def _coverage(long: bool) -> Iterator[Item]:
@@ -97,7 +98,7 @@ def _stacks(long: bool) -> Iterator[Item]:
 def _proofs(long: bool) -> Iterator[Item]:
     for proof in proofs.every():
         if long or not proof.is_long:
-            seconds = 20 if proof.is_long else 2
+            seconds = 20 if proof.is_long else 1
             tools = (str(paths.checker()),)
             yield _item(f"proof/{proof.label}", proof.check, seconds, tools=tools)
 
@@ -155,16 +156,15 @@ def _attacks(choice: ItemOptions) -> Iterator[Item]:
     for core in SHORT:
         actions = (LONG if choice.long else SHORT)[core]
         attack = images.attack(core, seed, *actions)
-        seconds = 4 * HOURS if choice.long else 60
-        yield _long(f"attack/{core.name}", core, attack, seconds, f"{seed} {actions}")
+        yield _long(f"attack/{core.name}", core, attack, sum(actions), f"{seed} {actions}")
         if choice.long and core in (CORTEX_M4F, RV32):
             tangle = images.tangle(actions[1], seed=seed)
-            yield _long(f"tangle/{core.name}", core, tangle, 4 * HOURS, f"{seed} {actions}")
+            yield _long(f"tangle/{core.name}", core, tangle, actions[1], f"{seed} {actions}")
 
 
-def _long(name: str, core: Core, image: Image, seconds: int, options: str) -> Item:
+def _long(name: str, core: Core, image: Image, actions: int, options: str) -> Item:
     run = partial(Tree(core=core).target, image=image, level="O2", seconds=4 * HOURS)
-    return _item(name, run, seconds, tools=_tools(core), options=options)
+    return _item(name, run, 2 + actions * ACTION_S, tools=_tools(core), options=options)
 
 
 def _whole(long: bool) -> Iterator[Item]:
@@ -175,16 +175,16 @@ def _whole(long: bool) -> Iterator[Item]:
         ("calls", images.TARGET["calls"], "O0", debugger.check_call),
     ):
         yield _item(
-            f"gdb/{name}", partial(_debugged, image, level, check), 8, tools=(*ARM, "gdb-multiarch")
+            f"gdb/{name}", partial(_debugged, image, level, check), 2, tools=(*ARM, "gdb-multiarch")
         )
     cmake = (*ARM, "cmake", "ninja")
     for core in (CORTEX_M7F, CORTEX_M33F, RV32):
         run, tools = partial(_package, core), (*cmake, *_tools(core), "gdb-multiarch")
-        yield _item(f"package/{core.name}", run, 6, tools=tools)
+        yield _item(f"package/{core.name}", run, 2, tools=tools)
     for core in (CORTEX_M4F, RV32):
         check = partial(cmsis.check, core)
         yield _item(f"cmsis-rtos2/{core.name}", check, 6, tools=(*cmake, *_tools(core)))
-    yield _item("examples", examples.check, 16, tools=cmake)
+    yield _item("examples", examples.check, 12, tools=cmake)
     yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
     if long:
         yield _item("sensor-hub-controls", sensor_hub.check_controls, 10, tools=cmake)
@@ -208,7 +208,7 @@ def _package(core: Core, folder: Path) -> str:
 
 def _image(name: str, tree: Tree, image: Image, level: str = "O2", *, fast: bool = False) -> Item:
     run = partial(tree.target, image=image, level=level)
-    return _item(name, run, 6, fast=fast, tools=_tools(tree.core))
+    return _item(name, run, 2, fast=fast, tools=_tools(tree.core))
 
 
 def _tools(core: Core) -> tuple[str, ...]:

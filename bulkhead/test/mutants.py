@@ -84,6 +84,6 @@ AREA = Area(
     inputs=("bulkhead", "platform", "bench/include", "observer"),
     tools=("arm-none-eabi-gcc", "qemu-system-arm", "riscv64-unknown-elf-gcc", "gcc"),
     keys=("core",),
-    seconds=lambda mutant: 15 if mutant.caught_by == "model" else 8,
+    seconds=lambda mutant: 11 if mutant.caught_by == "model" else 3,
     part=64,
 )

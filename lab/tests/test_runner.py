@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -203,7 +204,24 @@ def test_names_are_unique_and_inputs_exist() -> None:
 
 def test_slow_files_exist() -> None:
     names = {file.stem for file in (paths.CHECKOUT / "lab" / "tests").glob("test_*.py")}
-    assert names >= python_tests.SLOW.keys()
+    assert names >= python_tests.SLOW.keys() | python_tests.LONG.keys()
+
+
+def test_files_with_long_tests_have_an_estimate() -> None:
+    tests = (paths.CHECKOUT / "lab" / "tests").glob("test_*.py")
+    long = {file.stem for file in tests if "mark.long" in file.read_text()}
+    assert long - {Path(__file__).stem} == python_tests.LONG.keys()
+
+
+def test_the_parts_of_a_release_take_about_the_same_time() -> None:
+    items = catalogue.every(ItemOptions(long=True))
+    parts = int(runpy.run_path(str(paths.CHECKOUT / "lab" / "release.py"))["PARTS"])
+    loads = [
+        sum(item.seconds for item in catalogue.shard(items, part, parts))
+        for part in range(1, parts + 1)
+    ]
+    assert max(loads) < 1.1 * min(loads)
+    assert max(item.seconds for item in items) < min(loads), "one item is longer than a part"
 
 
 _INTERRUPTED = """

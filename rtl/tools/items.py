@@ -18,6 +18,7 @@ RISCV = ("riscv64-unknown-elf-gcc",)
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
 CI_LARGE_CALLS = 50_000  # of a unit that is simulated more slowly
 LONG_CYCLES = 100_000_000  # in which the unit and its model agree
+STEP_S = 20e-6  # processor time of a call or of an access, estimated
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
 CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
@@ -28,7 +29,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     root = sources.RTL
     for nodes in LONG_NODES if choice.long else CI_NODES:
         boots = partial(boot.nodes, root, nodes)
-        yield _item(f"boot/{nodes}", boots, 25, (*VERILATOR, *RISCV))
+        yield _item(f"boot/{nodes}", boots, 20, (*VERILATOR, *RISCV))
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
@@ -38,7 +39,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _proofs(choice.long)
     for nodes in LINT_NODES:
         lint = partial(_lint, nodes)
-        yield _item(f"lint/{nodes}", lint, 8, VERILATOR, fast=nodes == 4)
+        yield _item(f"lint/{nodes}", lint, 3, VERILATOR, fast=nodes == 4)
     yield from mutants.area().items(choice)
 
 
@@ -73,14 +74,16 @@ def _size(option: str, number: int) -> list[str]:
 def _random_item(choice: ItemOptions, design: simulation.Design, sizes: list[str]) -> Item:
     options = [*sizes, "--seed", str(choice.seed)]
     run = partial(properties.random_test, sources.RTL, design, options)
-    return _item(f"random/{design.name}", run, 20, VERILATOR, options=" ".join(options))
+    seconds = 8 + STEP_S * int(sizes[1])
+    return _item(f"random/{design.name}", run, seconds, VERILATOR, options=" ".join(options))
 
 
 def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
     proofs += [formal.deep_queue(root), formal.deep_delays(root)]
-    proofs += [formal.pipelined(root), formal.deep(root)] if long else []
+    inductive = [formal.pipelined(root), formal.deep(root)] if long else []
+    proofs += inductive
     proofs += [formal.queue(root, depth) for depth in (LONG_QUEUES if long else CI_QUEUES)]
     for proof in proofs:
         name = proof.name.replace(" ", "-").lower()
@@ -89,7 +92,7 @@ def _proofs(long: bool) -> Iterator[Item]:
             partial(_prove, proof),
             INPUTS,
             YOSYS,
-            seconds=20,
+            seconds=60 if proof in inductive else 20 if name == "rtu" else 3,
             fast=name == "bus-arbiter",
         )
 

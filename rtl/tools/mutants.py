@@ -88,5 +88,5 @@ def area() -> Area:
         attempt,
         inputs=("rtl",),
         tools=("verilator", "g++", "yosys", "z3"),
-        seconds=lambda mutant: 60 if mutant.caught_by == "boot" else 25,
+        seconds=lambda mutant: 30 if mutant.caught_by == "boot" else 6,
     )

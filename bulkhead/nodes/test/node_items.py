@@ -25,10 +25,10 @@ SIMULATORS = {2: "nodes/simulator/2", 4: "nodes/simulator/4"}
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     for count, name in SIMULATORS.items():
-        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=20)
+        yield Item(name, partial(_build, count), ["rtl"], TOOLS, seconds=12)
     for name, _ in nodes.checks(_ours(Path())):
         after = (SIMULATORS[4 if name.startswith("share") else 2],)
-        yield Item(f"nodes/{name}", partial(_check, name), INPUTS, TOOLS, 5, after=after)
+        yield Item(f"nodes/{name}", partial(_check, name), INPUTS, TOOLS, 3, after=after)
     yield from _area().items(choice)
     for model, macros in models.MUTANTS.items():
         yield _model(f"nodes/model/{model}", partial(models.holds, model))
@@ -39,7 +39,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 
 def _model(name: str, run: partial[str]) -> Item:
-    return Item(name, lambda folder: run(folder), INPUTS[:1], ("spin", "gcc"), seconds=3)
+    return Item(name, lambda folder: run(folder), INPUTS[:1], ("spin", "gcc"), seconds=1)
 
 
 def _build(count: int, _folder: Path) -> str:
@@ -77,6 +77,6 @@ def _area() -> Area:
         attempt,
         INPUTS,
         TOOLS,
-        seconds=lambda _: 8,
+        seconds=lambda _: 6,
         after=tuple(SIMULATORS.values()),
     )

@@ -44,8 +44,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield _item("python-format", lambda: _ruff("format", "--check"), _PYTHON, seconds=2)
     lint = ("check", "--output-format=concise")
     yield _item("python-lint", lambda: _ruff(*lint), _PYTHON, seconds=2)
-    yield _item("python-types", _mypy, _PYTHON, seconds=30)
-    yield _item("c-format", lambda: _clang_format("--dry-run", "-Werror"), [""], seconds=8)
+    yield _item("python-types", _mypy, _PYTHON, seconds=15)
+    yield _item("c-format", lambda: _clang_format("--dry-run", "-Werror"), [""], seconds=1)
     yield from _of_rust(choice)
 
 
@@ -53,13 +53,13 @@ def _of_rust(choice: ItemOptions) -> Iterator[Item]:
     tools = ["cargo", "rustc"]
     inputs = ["observer", "platform"]
     yield _item("rust-format", lambda: _cargo("fmt", "--all", "--check"), ["observer"], tools)
-    yield _item("rust-lint", _clippy, inputs, tools, seconds=30)
+    yield _item("rust-lint", _clippy, inputs, tools, seconds=22)
     yield _item(
         "rust-tests",
         partial(_cargo_test, choice.long),
         inputs,
         [*tools, "qemu-system-arm", "arm-none-eabi-gcc"],
-        seconds=76,
+        seconds=50,
         fast=False,
         after=["rust-lint"],  # they share a folder that cargo locks
         options=f"long={choice.long}",

@@ -14,6 +14,7 @@ from ticklab.quality.item import Item
 from ticklab.quality.runner import ItemResult
 
 _SHOWN_LINES = 40
+_LONG_S = 120  # of processor time
 _CLEAR = "\r\x1b[K"
 
 
@@ -30,6 +31,9 @@ class ProgressPrinter:
         self._begun = time.monotonic()
         if looked_up:
             self._print(f"{looked_up} passed before, and their inputs are the same")
+        if self._all > _LONG_S:
+            minutes = f"{self._all / 60:.0f} min"
+            self._print(f"{self._total} items take about {minutes} of processor time")
 
     def ended(self, result: ItemResult) -> None:
         del self._left[result.name]
