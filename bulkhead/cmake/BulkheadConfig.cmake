@@ -240,7 +240,8 @@ endfunction()
 # Gives a process of an image the C library: SOURCES are those of the process, HEAP_BYTES the size
 # of its heap, and MUTEX, if its threads allocate at the same time, the name of a mutex of the
 # process. EXPORTS are the functions that the declaration names as entries of its threads. The
-# process defines bulkhead_libc_write (libc/glue.c) for its output. For Arm and newlib.
+# process defines bulkhead_libc_write (libc/heap.h) for its output. The library is newlib on Arm and
+# picolibc on RV32.
 #
 # The sources are linked with a copy of the library into one object, NAME.process.o, in which every
 # other symbol is local: no process shares the state of the library. "*NAME.process.o" is the
@@ -253,27 +254,42 @@ function(bulkhead_libc name)
         endif()
     endforeach()
     get_property(folder GLOBAL PROPERTY BULKHEAD_FOLDER)
+    get_property(python GLOBAL PROPERTY BULKHEAD_PYTHON)
+    get_target_property(flags ${name} BULKHEAD_FLAGS)
+    set(library newlib)
+    set(link --specs=nano.specs -Wl,-d)
+    if(flags MATCHES "rv32") # without the library's own script
+        set(library picolibc)
+        set(script "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead/empty.ld")
+        file(WRITE "${script}" "")
+        set(link "-T${script}" -Wl,-d,--no-gc-sections -DPICOLIBC_INTEGER_PRINTF_SCANF)
+    endif()
     set(objects ${name}_${libc_PROCESS}_objects)
     set(whole "${CMAKE_CURRENT_BINARY_DIR}/${libc_PROCESS}.process.o")
-    add_library(${objects} OBJECT ${libc_SOURCES} "${folder}/libc/glue.c")
+    add_library(${objects} OBJECT ${libc_SOURCES} "${folder}/libc/heap.c"
+        "${folder}/libc/${library}.c")
     target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>)
     target_compile_options(${objects} PRIVATE $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>)
     target_compile_definitions(${objects} PRIVATE BULKHEAD_HEAP_BYTES=${libc_HEAP_BYTES}
         $<$<BOOL:${libc_MUTEX}>:BULKHEAD_LIBC_MUTEX=${libc_MUTEX}>)
     add_dependencies(${objects} ${name}_bulkhead_objects) # and so handles.h
     list(TRANSFORM libc_EXPORTS PREPEND "--keep-global-symbol=" OUTPUT_VARIABLE kept)
-    get_target_property(flags ${name} BULKHEAD_FLAGS)
-    if(flags MATCHES "rv32")
-        message(FATAL_ERROR "bulkhead_libc(${name}): the C library of rv32imc is not newlib; "
-            "use functions of your own")
+    set(errno "")
+    if(library STREQUAL picolibc)
+        set(errno COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}/tools"
+            "${python}" -B -m bulkhead_declare.process_errno
+            "${whole}" "$<TARGET_OBJECTS:${objects}>")
+        list(APPEND kept --rename-section=.tbss=.bss.tbss --rename-section=.tdata=.data.tdata)
     endif()
     add_custom_command(
         OUTPUT "${whole}"
-        COMMAND "${CMAKE_C_COMPILER}" ${flags} -r -nostdlib --specs=nano.specs -Wl,-d
+        COMMAND "${CMAKE_C_COMPILER}" ${flags} -r -nostdlib ${link}
             "$<TARGET_OBJECTS:${objects}>" -Wl,--start-group -lc -lgcc -Wl,--end-group
             -o "${whole}"
+        ${errno}
         COMMAND "${CMAKE_OBJCOPY}" ${kept} "${whole}"
         DEPENDS "$<TARGET_OBJECTS:${objects}>" ${objects}
+            "${folder}/tools/bulkhead_declare/process_errno.py"
         COMMAND_EXPAND_LISTS
         COMMENT "Linking process ${libc_PROCESS} with its own C library"
         VERBATIM)

@@ -17,6 +17,7 @@ import cpp
 import debugger
 import examples
 import images
+import libc
 import mutants
 import proofs
 import sensor_hub
@@ -185,6 +186,7 @@ def _whole(long: bool) -> Iterator[Item]:
         check = partial(cmsis.check, core)
         yield _item(f"cmsis-rtos2/{core.name}", check, 6, tools=(*cmake, *_tools(core)))
     yield _item("examples", examples.check, 12, tools=cmake)
+    yield _item("libc/rv32imc", libc.check, 5, tools=(*cmake, *_tools(RV32)))
     yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
     if long:
         yield _item("sensor-hub-controls", sensor_hub.check_controls, 10, tools=cmake)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCK_BYTES = 100 };
+enum { BLOCK_BYTES = 100, LEAST_BLOCKS = 4 }; // each library has room for at least so many
 
 void greedy_main(void);
 void greedy_main(void) {
@@ -15,6 +15,7 @@ void greedy_main(void) {
     while (malloc(BLOCK_BYTES) != NULL) {
         blocks++;
     }
-    printf("greedy: %s after %u blocks\n", errno == ENOMEM ? "no memory" : "?", blocks);
+    const unsigned least = blocks < LEAST_BLOCKS ? blocks : LEAST_BLOCKS;
+    printf("greedy: %s after %u blocks\n", errno == ENOMEM ? "no memory" : "?", least);
     bulkhead_exit();
 }

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that newlib calls (newlib's manual, "System Calls"), for one process. Every process
-// that uses the C library has its own copy of this file and of the library (bulkhead_libc of
-// cmake/BulkheadConfig.cmake): its own heap, its own errno and its own streams, in its own memory.
-//
-// BULKHEAD_HEAP_BYTES is the size of the heap. If BULKHEAD_LIBC_MUTEX is defined, as the name of a
-// mutex of the process, its threads may allocate at the same time; otherwise one thread allocates.
+// The functions that newlib calls (newlib's manual, "System Calls"), for one process.
+#include "heap.h"
 #include <bulkhead/bulkhead.h>
 #include <errno.h>
-#include <handles.h>
-#include <stdint.h>
 #include <sys/stat.h>
 
 struct _reent;
 
-// The application's output of stdout and stderr.
-void bulkhead_libc_write(const char *text, uint32_t length);
-
-static char heap[BULKHEAD_HEAP_BYTES] __attribute__((aligned(8)));
-static uint32_t heap_used;
-
 void *_sbrk(ptrdiff_t bytes);
 void *_sbrk(ptrdiff_t bytes) {
-    const uint32_t before = heap_used;
-    if (bytes > (ptrdiff_t)(sizeof heap - before) || bytes < -(ptrdiff_t)before) {
-        errno = ENOMEM;
-        return (void *)-1;
-    }
-    heap_used = before + (uint32_t)bytes;
-    return &heap[before];
+    return bulkhead_libc_grow(bytes);
 }
 
 int _write(int file, const char *text, int length);
@@ -44,26 +26,17 @@ _Noreturn void _exit(int status) {
     bulkhead_exit();
 }
 
-// --- The lock of the heap ------------------------------------------------------------------------
-
-#ifdef BULKHEAD_LIBC_MUTEX
-static uint32_t locks; // of the holder
-
 void __malloc_lock(struct _reent *unused);
 void __malloc_lock(struct _reent *unused) {
     (void)unused;
-    (void)bulkhead_mutex_lock(BULKHEAD_LIBC_MUTEX, BULKHEAD_FOREVER); // REFUSED to the holder
-    locks++;
+    bulkhead_libc_lock();
 }
 
 void __malloc_unlock(struct _reent *unused);
 void __malloc_unlock(struct _reent *unused) {
     (void)unused;
-    if (--locks == 0) {
-        bulkhead_mutex_unlock(BULKHEAD_LIBC_MUTEX);
-    }
+    bulkhead_libc_unlock();
 }
-#endif
 
 // --- There are no files and no signals -----------------------------------------------------------
 

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Makes errno a variable of a process in an object for RISC-V: process.o (bulkhead_libc of
+cmake/BulkheadConfig.cmake).
+
+picolibc is compiled with errno as a thread-local variable, found from register tp. The kernel keeps
+tp as any other register and gives no thread memory for such variables. So each access is changed to
+one of an ordinary variable: LUI gets the address itself, and the ADD of tp adds zero. The psABI of
+RISC-V marks each instruction of such an access by its relocation ("Local Exec").
+
+A thread-local variable of the application would silently become one of the process: it is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import struct
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bulkhead_declare.elf import Elf, ElfError
+
+# Section types and flags, and symbol types.
+_SYMBOLS, _RELOCATIONS = 2, 4
+THREAD_LOCAL = 0x400
+_THREAD_LOCAL_SYMBOL, _OBJECT = 6, 1
+# Relocations: HI20, LO12_I and LO12_S relative to tp, and the same of an address.
+_ABSOLUTE = {29: 26, 30: 27, 31: 28}
+_ADD_OF_TP, _RELAXED, _NONE = 32, 51, 0
+# Other models of thread-local variables, which a library of an image does not use.
+_OTHERS = frozenset((*range(6, 12), 21, 22))
+_SECOND_REGISTER = 0x1F << 20  # of ADD: zero is register 0
+
+
+class ErrnoError(Exception):
+    """One line that says what cannot be changed, and what to do."""
+
+
+@dataclass(frozen=True)
+class _Header:
+    """The header of a section, and its place in the file."""
+
+    at: int
+    kind: int
+    flags: int
+    offset: int
+    size: int
+    info: int
+
+
+def change(data: bytearray) -> int:
+    """Changes an object in place, and returns the number of accesses."""
+    headers = list(_headers(data))
+    count = sum(_accesses(data, each, headers[each.info].offset) for each in _relocations(headers))
+    for each in headers:
+        struct.pack_into("<I", data, each.at + 8, each.flags & ~THREAD_LOCAL)
+        if each.kind == _SYMBOLS:
+            _ordinary_symbols(data, each)
+    return count
+
+
+def _headers(data: bytearray) -> Iterator[_Header]:
+    start, size, count = *struct.unpack_from("<I", data, 32), *struct.unpack_from("<2H", data, 46)
+    for at in range(start, start + size * count, size):
+        _, kind, flags, _, offset, length, _, info = struct.unpack_from("<8I", data, at)
+        yield _Header(at, kind, flags, offset, length, info)
+
+
+def _relocations(headers: Sequence[_Header]) -> list[_Header]:
+    return [each for each in headers if each.kind == _RELOCATIONS]
+
+
+def _accesses(data: bytearray, table: _Header, code: int) -> int:
+    """Changes the accesses of one section of code, whose contents are at `code`."""
+    changed = set()
+    entries = range(table.offset, table.offset + table.size, 12)
+    for at in entries:
+        offset, info = struct.unpack_from("<2I", data, at)
+        kind = info & 0xFF
+        if kind in _OTHERS:
+            raise ErrnoError("is not compiled with -ftls-model=local-exec; compile it so")
+        if kind in _ABSOLUTE or kind == _ADD_OF_TP:
+            data[at + 4] = _ABSOLUTE.get(kind, _NONE)
+            changed.add(offset)
+        if kind == _ADD_OF_TP:
+            (word,) = struct.unpack_from("<I", data, code + offset)
+            struct.pack_into("<I", data, code + offset, word & ~_SECOND_REGISTER)
+    _keep_instructions(data, entries, changed)
+    return len(changed)
+
+
+def _keep_instructions(data: bytearray, entries: range, changed: set[int]) -> None:
+    """Forbids the linker to shorten what was changed."""
+    for at in entries:
+        offset, info = struct.unpack_from("<2I", data, at)
+        if offset in changed and info & 0xFF == _RELAXED:
+            data[at + 4] = _NONE
+
+
+def _ordinary_symbols(data: bytearray, table: _Header) -> None:
+    for at in range(table.offset + 12, table.offset + table.size, 16):
+        if data[at] & 0xF == _THREAD_LOCAL_SYMBOL:
+            data[at] = data[at] & 0xF0 | _OBJECT
+
+
+def refuse_thread_local(objects: Sequence[Path]) -> None:
+    for file in objects:
+        if any(section.flags & THREAD_LOCAL and section.size for section in Elf(file).sections):
+            raise ErrnoError(f"{file.name} has a thread-local variable; use one of the process")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="make errno a variable of a process")
+    parser.add_argument("process", type=Path, help="the object of the process")
+    parser.add_argument("own", type=Path, nargs="*", help="objects of the application in it")
+    arguments = parser.parse_args()
+    try:
+        refuse_thread_local(arguments.own)
+        data = bytearray(arguments.process.read_bytes())
+        change(data)
+        arguments.process.write_bytes(data)
+    except (ErrnoError, ElfError) as error:
+        sys.exit(f"error: {arguments.process.name}: {error}")
+
+
+if __name__ == "__main__":
+    main()
