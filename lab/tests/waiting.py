@@ -10,4 +10,4 @@ from collections.abc import Callable
 
 def until(condition: Callable[[], bool]) -> None:
     while not condition():
-        time.sleep(0.02)
+        time.sleep(0.05)  # a condition may look at every process of the machine
