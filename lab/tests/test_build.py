@@ -381,6 +381,23 @@ def test_clock_sets_the_ticks_rate(case: Case) -> None:
     assert "-DBENCH_TIMER_HZ=2000000" in flags.compile_flags(case.varied(clock_hz=80_000_000))
 
 
+def test_the_script_of_a_placement_is_never_seen_in_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another worker may link with it."""
+    monkeypatch.setattr(paths, "builds", lambda: tmp_path)
+    layout.write([3])
+    file = tmp_path / layout.folder(3) / layout.SCRIPT
+    whole = file.read_text()
+    layout.write([3])
+    file.write_text("cut sho")
+    with file.open() as seen_by_another:
+        layout.write([3])
+        assert seen_by_another.read() == "cut sho", "it was written in place"
+    assert file.read_text() == whole
+    assert {each.name for each in file.parent.iterdir()} == {layout.SCRIPT, layout.KERNEL_SCRIPT}
+
+
 def test_failures_are_read_from_ninjas_words() -> None:
     said = (
         "[1/3] compile a.o\nFAILED: [code=1] a.o \ngcc -c a.c\n"

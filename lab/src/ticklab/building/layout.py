@@ -10,6 +10,7 @@ scripts include. It needs no list of functions, so it also works with link-time 
 
 from __future__ import annotations
 
+import os
 import random
 import string
 from collections.abc import Iterable
@@ -54,9 +55,12 @@ def script(layout: int, name: str = SCRIPT) -> str:
 
 
 def write(layouts: Iterable[int]) -> None:
-    """Writes the scripts of `layouts` for the linker, and leaves unchanged ones as they are."""
+    """Writes the scripts of `layouts` for the linker, and leaves unchanged ones as they are.
+    Another process may link with a script at any time, so a script appears whole."""
     for layout, name in product(sorted(set(layouts)), _PATTERNS):
         file = Path(paths.builds(), folder(layout), name)
         if not file.exists() or file.read_text() != script(layout, name):
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(script(layout, name))
+            beside = file.with_name(f"{name}.new-{os.getpid()}")
+            beside.write_text(script(layout, name))
+            beside.replace(file)
