@@ -2,6 +2,7 @@
 //
 // The start of the kernel, from the start-up code to the first thread.
 #include "methods.h"
+#include "optional.h"
 #include <bulkhead/start.h>
 
 static void load(const struct process_memory *memory) {
@@ -12,6 +13,7 @@ static void load(const struct process_memory *memory) {
 
 _Noreturn void bulkhead_start(void) {
     kernel_clear(&kernel, &kernel + 1);
+    record_start();
     kernel.current = &kernel_no_thread;
     kernel.process = kernel_idle_declaration.process;
     kernel.rights_mask = kernel_rights_mask;

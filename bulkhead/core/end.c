@@ -16,6 +16,7 @@
 // calls a server of the process, or starts one of its threads, first completes the termination at
 // its own priority: it may have a higher priority, and ask again and again.
 #include "methods.h"
+#include "optional.h"
 
 // --- Threads -------------------------------------------------------------------------------------
 
@@ -61,6 +62,7 @@ static void become_dormant(struct thread *thread) {
 static __attribute__((noinline)) bool give_up(struct thread *thread) {
     if (thread->state & THREAD_FAULTED) {
         arch_fault_report(thread);
+        record_fault(thread);
         thread->state &= ~THREAD_FAULTED;
         thread->given_back = 0;
         return true;
@@ -111,7 +113,8 @@ static void end_other(struct thread *leader) {
         } else {
             leader->state |= THREAD_RELOADS;
             leader->other = process->first;
-            leader->to_load = process->restarts ? process->memory.start : process->memory.end;
+            leader->to_load =
+                restart_is_wanted(process) ? process->memory.start : process->memory.end;
         }
     }
 }
@@ -120,7 +123,7 @@ static void launch_other(struct thread *leader) {
     const struct process *process = leader->process;
     struct thread *other = leader->other;
     const struct thread_declaration *declared = other->declared;
-    if (process->restarts && !(leader->state & THREAD_REWOUND)) {
+    if (restart_is_wanted(process) && !(leader->state & THREAD_REWOUND)) {
         thread_rewind(other, declared);
         leader->state |= THREAD_REWOUND;
         return;
@@ -133,8 +136,11 @@ static void launch_other(struct thread *leader) {
             ignore_next(thread_notify(process->supervisor));
         }
     }
-    if (process->restarts) {
+    if (restart_is_wanted(process)) {
         thread_launch(other, declared, declared->initially);
+    }
+    if (other == leader) {
+        restart_complete(process);
     }
 }
 
@@ -208,10 +214,18 @@ void kernel_fault(void) {
     struct thread *thread = kernel.current;
     struct thread *leader = thread->process->last;
     thread->base_priority_mask = thread->process->highest_priority_mask;
+    restart_forget(thread->process);
     if (leader->state & THREAD_LEADS) {
         leader->state &= ~(THREAD_RELOADS | THREAD_REWOUND);
         lead_from_first(leader);
     }
     begin(thread, THREAD_LOST | THREAD_FAULTED);
+    end_soon();
+}
+
+void kernel_end_process(struct thread *leader, uint32_t mask) {
+    leader->base_priority_mask = mask;
+    begin(leader, THREAD_LOST | THREAD_LEADS);
+    lead_from_first(leader);
     end_soon();
 }

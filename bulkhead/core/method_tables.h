@@ -24,6 +24,7 @@ extern const struct methods pool_methods, allocated_pool_methods, freed_pool_met
 extern const struct methods alarm_methods;
 extern const struct methods interrupt_methods, edge_methods, level_methods, edge_loop_methods,
     level_loop_methods;
-extern const struct methods process_methods;
+extern const struct methods process_methods, restarted_process_methods;
+extern const struct methods record_methods;
 
 #endif

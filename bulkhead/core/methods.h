@@ -73,7 +73,14 @@ MUST_USE struct thread *level_acknowledge(const struct arch_line *interrupt);
 MUST_USE struct thread *line_wait(const struct arch_line *interrupt, struct arch_frame *frame);
 MUST_USE struct thread *level_wait(const struct arch_line *interrupt, struct arch_frame *frame);
 
-// Faults.
+// Processes.
 MUST_USE struct thread *process_fault_read(const struct process *process, struct arch_frame *frame);
+MUST_USE struct thread *process_restart(const struct process *process);
+MUST_USE struct thread *process_end(const struct process *process);
+MUST_USE struct thread *process_is_ended(const struct process *process);
+
+// The record.
+MUST_USE struct thread *record_read(const void *record, struct arch_frame *frame);
+MUST_USE struct thread *record_reset(const void *record, struct arch_frame *frame);
 
 #endif

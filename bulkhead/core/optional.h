@@ -13,6 +13,12 @@
 #ifndef KERNEL_HAS_BUDGETS
 #define KERNEL_HAS_BUDGETS 0
 #endif
+#ifndef KERNEL_HAS_RESTARTS
+#define KERNEL_HAS_RESTARTS 0
+#endif
+#ifndef KERNEL_HAS_RECORD
+#define KERNEL_HAS_RECORD 0
+#endif
 
 // The tables of methods of rights to send and to receive apart: method_tables.inc.
 #ifndef KERNEL_HAS_RIGHTS_APART
@@ -40,12 +46,17 @@
 #else
 #define HOOK_PENDSV
 #endif
+
+// Where the kernel stops, because it can trust nothing.
+#if KERNEL_HAS_RECORD
+#include <panic.inc>
+#define HOOK_PANIC PANIC
+#else
+#define HOOK_PANIC
+#endif
 #else
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct process;
+#include "process.h"
 
 // Lets the kernel write to memory that the current process only reads, after a fault with `status`.
 // Returns false if the fault has another cause.
@@ -65,6 +76,40 @@ uint32_t budget_launch_state(const struct process *process, uint32_t state);
 static inline uint32_t budget_launch_state(const struct process *process, uint32_t state) {
     (void)process;
     return state;
+}
+#endif
+
+// Returns whether a process that is terminated is launched again; forgets that its supervisor asked
+// for that; and the termination, with or without a launch, is complete.
+#if KERNEL_HAS_RESTARTS
+bool restart_is_wanted(const struct process *process);
+void restart_forget(const struct process *process);
+void restart_complete(const struct process *process);
+#else
+static inline bool restart_is_wanted(const struct process *process) {
+    return process->restarts;
+}
+static inline void restart_forget(const struct process *process) {
+    (void)process;
+}
+static inline void restart_complete(const struct process *process) {
+    (void)process;
+}
+#endif
+
+// At the start of the kernel; after the report of a fault; before a fault in the kernel panics.
+#if KERNEL_HAS_RECORD
+void record_start(void);
+void record_fault(const struct thread *thread);
+void arch_note_panic(uint32_t pc);
+#else
+static inline void record_start(void) {
+}
+static inline void record_fault(const struct thread *thread) {
+    (void)thread;
+}
+static inline void arch_note_panic(uint32_t pc) {
+    (void)pc;
 }
 #endif
 #endif

@@ -66,7 +66,11 @@ BUDGET_TICK = (
     "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
     "-DTICK_CYCLES=1000",
 )  # fmt: skip
-# The same length. The test counts each piece of a termination that idle carries out.
+# One tick is 20 000 instructions: at -O0 a process is restarted within a tick.
+RESTART_TICK = (
+    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500",
+)  # fmt: skip
+# The same length as DUE_TICK. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=idle_work,--wrap=kernel_fault", "-DDEVICE_PERIOD_CYCLES=97",
@@ -211,6 +215,34 @@ TARGET = {
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
     "apart": _target("apart", options=CHECKED_TICK),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
+    "restart": _target(
+        "restart",
+        "restart_boss",
+        "restart_hanger",
+        "restart_others",
+        options=RESTART_TICK,
+        package=True,
+    ),
+    "record": _target(
+        "record",
+        "record_others",
+        "record_kernel",
+        options=(
+            *RESTART_TICK,
+            "-DTICK_COUNTS=500",
+            "-Wl,--wrap=kernel_tick,--wrap=record_read",
+        ),
+        package=True,
+        kernel=("record_kernel",),
+        imports=(
+            "kernel_order",
+            "tick_address",
+            "record_address",
+            "flip_word",
+            "flip",
+            "flip_stays",
+        ),
+    ),
     "tickless": _target(
         "tickless",
         "tick_count",
@@ -247,7 +279,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
-        "waits", "apart", "share",
+        "waits", "apart", "share", "restart", "record",
     ),
     CORTEX_M55F: ("floating", "isolation", "threads"),
 }  # fmt: skip
@@ -289,7 +321,7 @@ def on_core(core: Core, name: str) -> Image:
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share",
+    "share", "restart", "record",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests examples/sensor-hub: its control loop misses no period while the driver crashes and is
-restarted, the logger records each crash, and a hostile driver changes nothing of the loop.
+restarted, the logger records each crash, a hostile driver changes nothing of the loop, and after a
+supervisor that hangs the next start reads in the record that the watchdog has found that.
 
 The emulator counts instructions in place of time, so a busy machine cannot make the loop late.
 """
@@ -19,6 +20,8 @@ from bulkhead_declare import interface
 
 HUB = "sensor-hub"
 IMAGES = (HUB, "hostile-hub")
+HUNG = "hung-hub"
+WATCHDOG, SUPERVISOR = 3, 2  # a cause in the record; the handle of the supervisor's thread
 FAULTS, DATA_FAULT = 2, 1  # the least number of crashes, and their kind
 LOST_SECONDS = 5  # limit of processor time for a run that need not end; others take 0.1 s
 PERIODS, REPORT_PERIODS = 1000, 100
@@ -33,6 +36,7 @@ class Said:
     control: tuple[str, ...]
     faults: tuple[tuple[int, int, int], ...]  # number, kind, address
     repeated: int  # calls to the driver
+    resets: tuple[tuple[int, int], ...] = ()  # cause, thread
 
     @property
     def missed(self) -> int:
@@ -52,8 +56,9 @@ def check(folder: Path) -> str:
         _require(said[image].repeated >= len(numbers), image, "no repeated calls", said)
     _require_faults(said[HUB], _region(built, HUB, "uart_data").end)
     _require_faults(said["hostile-hub"], _region(built, "hostile-hub", "control_data").start)
+    _require_reset(_run(built, HUNG))
     counts = " and ".join(str(len(said[image].faults)) for image in IMAGES)
-    return f"no missed period in {PERIODS} beside {counts} crashes"
+    return f"no missed period in {PERIODS} beside {counts} crashes; a hung supervisor is found"
 
 
 def check_controls(folder: Path) -> str:
@@ -96,11 +101,13 @@ def _run(built: Path, image: str, seconds: int = SECONDS) -> Said:
     faults = re.findall(
         r"^supervisor: fault of the driver (\d+), kind (\d+), .*0x(\w+)$", text, re.M
     )
+    resets = re.findall(r"^supervisor: reset .*, cause (\d+), thread (\d+)$", text, re.M)
     (repeated,) = re.findall(r"^logger: repeated calls (\d+)$", text, re.M) or (-1,)
     return Said(
         tuple(line for line in text.splitlines() if line.startswith("control: ")),
         tuple((int(number), int(kind), int(address, 16)) for number, kind, address in faults),
         int(repeated),
+        tuple((int(cause), int(thread)) for cause, thread in resets),
     )
 
 
@@ -125,6 +132,14 @@ def _require_faults(said: Said, address: int) -> None:
     """Tests that each crash is a write to the first address that the driver may not write to."""
     if {(kind, at) for _, kind, at in said.faults} != {(DATA_FAULT, address)}:
         raise TestError(f"the crashes are not writes to {address:#x}, but {said.faults}")
+
+
+def _require_reset(said: Said) -> None:
+    """Tests that the watchdog has reset the system once, and that the loop then ran as ever."""
+    if said.resets != ((WATCHDOG, SUPERVISOR),):
+        raise TestError(f"{HUNG}: the record says {said.resets}")
+    if said.control[-PERIODS // REPORT_PERIODS :] != tuple(_expected()):
+        raise TestError(f"{HUNG}: after the reset the loop says {said.control}")
 
 
 def _require(condition: bool, image: str, what: str, said: dict[str, Said]) -> None:

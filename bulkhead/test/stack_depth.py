@@ -5,7 +5,8 @@ says of each function (-fcallgraph-info=su), against the bytes that every declar
 An exception enters the kernel on an empty stack, and calls, the tick and interrupts do not
 interrupt one another. So the worst case is the deepest of these, or the switch with an interrupt on
 it, and on that a fault of a refused copy or of lazy stacking. The start-up code uses the same stack
-before. An NMI is not in the bound: the handler of a product adds its own frame and depth.
+before. An NMI is not in the bound: the handler of a product adds its own frame and depth. That of a
+system with a record is the kernel's; it has to find room above the bound.
 
 Functions in assembler push nothing, except those of the tables here.
 """
@@ -32,6 +33,7 @@ _IN_ASSEMBLER = {
     "arch_copy_in": (), "arch_copy_out": (), "arch_fpu_forget": (), "arch_enter": (),
     "arch_interrupt_posts": ("kernel_interrupt_posts", "thread_make_ready"),
 }  # fmt: skip
+_COMPILED = ("core_", "arch_", "kernel_tables", "kernel_options")
 _CANCEL = ("mutex_cancel_wait", "gate_cancel_wait")  # of struct resource
 _EXPIRE = ("thread.c:time_out", "alarm_expire")  # of struct timer
 
@@ -106,13 +108,26 @@ def _read(tree: Tree, graphs: Iterable[Path]) -> Calls:
     return Calls(used, targets)
 
 
+def _add_options(tree: Tree, folder: Path) -> None:
+    """Gives the declaration's kernel the optional parts of another one, too."""
+    other = folder / "other"
+    other.mkdir()
+    tree.declare(other, tree.bulkhead / "test" / "target" / "record.toml")
+    for name in ("kernel_features.h", "kernel_options.c"):
+        text = (folder / name).read_text() + (other / name).read_text()
+        kept = [line for line in text.splitlines() if line.startswith("#") and line[-2:] != " 0"]
+        (folder / name).write_text("\n".join((*dict.fromkeys(kept), "")))
+
+
 def _compile(tree: Tree, folder: Path, level: str) -> Iterator[Path]:
     """Compiles the kernel of the declaration with most kinds of objects; yields the graphs."""
     image = attack(tree.core, 1, 1, 1)
     tree.declare(folder, tree.bulkhead / "test" / image.folder / image.declaration)
+    _add_options(tree, folder)
     compiler = tree.compiler_of(image, folder, level)
-    for stem, file in sorted(tree.files(folder, image).items()):
-        if stem.startswith(("core_", "arch_", "kernel_tables")) and file.suffix == ".c":
+    files = {**tree.files(folder, image), "kernel_tables_other": folder / "other/kernel_tables.c"}
+    for stem, file in sorted(files.items()):
+        if stem.startswith(_COMPILED) and file.suffix == ".c":
             built = folder / f"{stem}.o"
             run([*compiler, "-fcallgraph-info=su", "-c", file, "-o", built])
             yield built.with_suffix(".ci")
@@ -133,7 +148,14 @@ def bound(tree: Tree, folder: Path, level: str) -> int:
     in_interrupt = calls.deepest(handlers)
     fault = FRAME_BYTES + calls.depth("arch_kernel_fault")
     entered = max(in_call, FRAME_BYTES + in_interrupt)  # an interrupt may interrupt the switch
-    return max(entered + fault, calls.depth("bulkhead_start"))
+    worst = max(entered + fault, calls.depth("bulkhead_start"))
+    _require_room(tree, worst + FRAME_BYTES + calls.depth("arch_watchdog_pc"))
+    return worst
+
+
+def _require_room(tree: Tree, bytes_with_nmi: int) -> None:
+    if bytes_with_nmi > _reserved(tree):
+        raise TestError(f"the kernel's stack has no room for an NMI: {bytes_with_nmi} bytes")
 
 
 def _reserved(tree: Tree) -> int:

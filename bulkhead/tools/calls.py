@@ -97,6 +97,12 @@ def numbers(calls: Calls) -> str:
 _MATTERS = frozenset(("TIMED_OUT", "DENIED", "PEER_LOST"))
 
 
+_REPORTS = """\
+struct bulkhead_fault;        // fault.h
+struct bulkhead_record_entry; // record.h
+"""
+
+
 def wrappers(calls: Calls) -> str:
     lines = []
     for kind in calls.objects:
@@ -104,7 +110,7 @@ def wrappers(calls: Calls) -> str:
         if public:
             lines += [_rule(kind.title), *_comment(textwrap.wrap(kind.text, 96)), ""]
             lines += [_wrapper(kind, each) for each in public]
-    lines.insert(0, "struct bulkhead_fault; // fault.h\n")
+    lines.insert(0, _REPORTS)
     return _guarded("BULKHEAD_CALLS_H", "The system calls, for bulkhead.h.", "\n".join(lines))
 
 
@@ -218,23 +224,31 @@ def tables(calls: Calls, architecture: str) -> str:
     lines = [_header(comment), "    METHODS no_methods"]
     for kind in calls.objects:
         lines += [
-            _table(calls, kind, right, architecture, kind.rights[right]) for right in kind.rights
+            _table(calls, kind, right, architecture, kind.rights[right], kind.option(right))
+            for right in kind.rights
         ]
     lines += ["", "#if KERNEL_HAS_RIGHTS_APART"]
     for kind in calls.objects:
         lines += [
-            _table(calls, kind, right, architecture, kind.apart[right]) for right in kind.apart
+            _table(calls, kind, right, architecture, kind.apart[right], "") for right in kind.apart
         ]
     return "\n".join((*lines, "#endif", ""))
 
 
-def _table(calls: Calls, kind: Object, right: str, architecture: str, entries: list[str]) -> str:
+def _table(
+    calls: Calls, kind: Object, right: str, architecture: str, entries: list[str], option: str
+) -> str:
     labels = {
         kind.method(each.partition(":")[0]).number: calls.label(kind, each, architecture)
         for each in entries
     }
     row = [labels.get(number, "denied") for number in range(max(labels) + 1)]
-    return _rows(f"    METHODS {right}_methods,", row)
+    return "\n".join(_optional(option, _rows(f"    METHODS {right}_methods,", row)))
+
+
+def _optional(option: str, line: str) -> list[str]:
+    """Returns lines that only a system has that needs the option."""
+    return [f"#if KERNEL_HAS_{option}", line, "#endif"] if option else [line]
 
 
 def _rows(head: str, words: list[str]) -> str:
@@ -252,7 +266,10 @@ def entries(calls: Calls, architecture: str) -> str:
         for method in kind.methods:
             if architecture not in method.by_hand:
                 macro = _macro(method, architecture)
-                rows[method.entry] += [f"    {macro} {name}" for name in method.work]
+                rows[method.entry] += [
+                    "\n".join(_optional(method.option, f"    {macro} {name}"))
+                    for name in method.work
+                ]
     lines = dict.fromkeys(line for each in rows.values() for line in each)
     return "\n".join((_header(comment), *lines, ""))
 
@@ -296,7 +313,7 @@ def _cases(calls: Calls, kind: Object) -> list[str]:
     labels = {each.partition(":")[0]: each for each in next(iter(kind.rights.values()))}
     lines = []
     for method in kind.methods:
-        if len(method.work) == 1:
+        if len(method.work) == 1 and MODEL not in method.not_in:
             label = calls.label(kind, labels.get(method.name, method.name), MODEL)
             name = label.removeprefix("enter_")
             own = [kind.name] if kind.type else (["NULL"] if method.takes_frame else [])

@@ -33,6 +33,7 @@ class Method:
     entry: str = "compact"
     by_hand: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
+    option: str = ""
     body: str = ""
     local: bool = False
     right: str = ""
@@ -81,6 +82,11 @@ class Object:
                 return each
         names = ", ".join(each.name for each in self.methods)
         raise TableError(f"a right of {self.name} has a method {name}; there is: {names}")
+
+    def option(self, right: str) -> str:
+        """Returns the option that a table of methods belongs to; "" if every system has it."""
+        names = (each.partition(":")[0] for each in self.rights[right])
+        return next((self.method(name).option for name in names if self.method(name).option), "")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab" / "src"))
@@ -53,8 +54,28 @@ RAM = {
     "a pool in the kernel": "struct pool",
     "a timer": "struct alarm",
 }
-# The code of parts that only a system has that declares them (core/options).
-OPTIONS = {"budgets": ("core/options/budget.c", "arch/armv7-m/options/clock.c")}
+
+
+@dataclass(frozen=True)
+class Option:
+    """A part that only a system has that declares it (core/options)."""
+
+    feature: str  # core/optional.h
+    sources: tuple[str, ...]
+    roots: tuple[str, ...] = ()
+
+
+OPTIONS = {
+    "budgets": Option(
+        "BUDGETS", ("core/options/budget.c", "arch/armv7-m/options/clock.c"), ("budget_tick",)
+    ),
+    "restarts by a supervisor": Option("RESTARTS", ("core/options/restart.c",)),
+    "a record": Option(
+        "RECORD", ("core/options/record.c", "arch/armv7-m/options/reset.c"), ("NMI_Handler",)
+    ),
+}
+# The supervisor's code, in the memory that all processes share.
+SUPERVISOR = "user/supervise.c"
 CODE = {"a process": "struct process", "a thread": "struct thread_declaration"}
 
 
@@ -72,28 +93,36 @@ def _sources() -> Iterator[Path]:
         yield from sorted(folder.glob("*.[cS]"))
 
 
-def _objects(folder: Path, sources: Iterable[Path]) -> list[Path]:
+def _objects(folder: Path, sources: Iterable[Path], words: Iterable[str] = ()) -> list[Path]:
     objects = []
     for number, source in enumerate(sources):  # two sources may have one name
         objects.append(folder / f"{number}.o")
-        _run(*COMPILER, "-c", source, "-o", objects[-1])
+        _run(*COMPILER, *words, "-c", source, "-o", objects[-1])
     return objects
 
 
-def code_bytes(folder: Path) -> int:
-    """Returns the bytes of code and constants of the whole kernel."""
+def _text_bytes(file: Path) -> int:
+    """Returns the bytes of code and constants of an object."""
+    return int(_run("arm-none-eabi-size", file).splitlines()[1].split()[0])
+
+
+def code_bytes(folder: Path, option: Option | None = None) -> int:
+    """Returns the bytes of code and constants of the whole kernel, with a part or without all."""
     kernel = folder / "kernel.o"
-    roots = [f"-Wl,-u,{name}" for name in ROOTS]
-    objects = _objects(folder, _sources())
+    more = (option.sources, option.roots) if option else ((), ())
+    words = [f"-DKERNEL_HAS_{option.feature}=1"] if option else []
+    roots = [f"-Wl,-u,{name}" for name in (*ROOTS, *more[1])]
+    objects = _objects(folder, (*_sources(), *(BULKHEAD / each for each in more[0])), words)
     _run(COMPILER[0], "-r", "-nostdlib", "-Wl,--gc-sections", *roots, *objects, "-o", kernel)
-    return int(_run("arm-none-eabi-size", kernel).splitlines()[1].split()[0])  # code and constants
+    return _text_bytes(kernel)
 
 
-def option_bytes(folder: Path, sources: Iterable[str]) -> int:
-    """Returns the bytes of code and constants of a part that a declaration may ask for."""
-    objects = _objects(folder, (BULKHEAD / each for each in sources))
-    rows = _run("arm-none-eabi-size", *objects).splitlines()[1:]
-    return sum(int(row.split()[0]) for row in rows)
+def _option_rows(folder: Path, code: int) -> Iterator[str]:
+    for what, option in OPTIONS.items():
+        more = code_bytes(folder, option) - code
+        yield f"sizes: {more} bytes of code more for a system with {what}"
+    (supervisor,) = _objects(folder, (BULKHEAD / SUPERVISOR,))
+    yield f"sizes: {_text_bytes(supervisor)} bytes of shared code for a supervisor"
 
 
 def type_bytes(folder: Path, types: list[str]) -> list[int]:
@@ -113,8 +142,7 @@ def table(folder: Path) -> Iterator[str]:
     if code > CODE_BYTES:
         sys.exit(f"error: the kernel has {code} bytes of code; {CODE_BYTES} are the bound")
     yield f"sizes: {code} bytes of code and constants at -Os"
-    for what, sources in OPTIONS.items():
-        yield f"sizes: {option_bytes(folder, sources)} bytes of code more for a system with {what}"
+    yield from _option_rows(folder, code)
     for kind, types in (("RAM", RAM), ("code memory", CODE)):
         for what, size in zip(types, type_bytes(folder, list(types.values())), strict=True):
             yield f"sizes: {size} bytes of {kind} for {what}"

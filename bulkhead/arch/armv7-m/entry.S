@@ -460,6 +460,7 @@ FUNCTION arch_enter
     movs r2, #BULKHEAD_IDLE_BOOT
     svc 0
 FUNCTION arch_panic
+    HOOK_PANIC
     bkpt 0
     b arch_panic
 

@@ -110,6 +110,7 @@ static bool is_unprivileged_access(const uint32_t *instruction) {
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = ARCH_CFSR;
     void (*next)(void) = arch_panic;
+    arch_note_panic(frame->pc);
     if (status & CFSR_LAZY_STACKING) {
         next = arch_abandon_thread; // which reports it
     } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {

@@ -432,5 +432,6 @@ FUNCTION arch_enter
     j switch_saved
 
 FUNCTION arch_panic
+    HOOK_PANIC
     ebreak
 1:  j 1b

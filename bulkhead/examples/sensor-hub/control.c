@@ -33,6 +33,7 @@ void control_main(void) {
     for (;;) {
         (void)bulkhead_period_wait(&period); // counts the periods that it misses
         step();
+        (void)bulkhead_flags_set(FLAGS_CONTROL_ALIVE, 1);
         if (periods == SUMMARY_PERIODS) {
             report(RECORD_SUMMARY, period.overruns, sum);
         } else if (periods % REPORT_PERIODS == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The logger: writes a line for each record, by calls to the driver. A call fails if the driver
-// faults; the same call again finds the driver restarted.
+// faults, and until the supervisor has restarted it; the logger then makes the same call again.
 #include "record.h"
 #include "uart.h"
 #include <bulkhead/bulkhead.h>
@@ -23,6 +23,7 @@ static void flush(void) {
             break;
         }
         repeated++;
+        bulkhead_delay(1);
     }
     line.length = 0;
 }
@@ -55,6 +56,7 @@ static const char *const texts[][3] = {
     [RECORD_POSITION] = {"control: period ", ", position in um ", NULL},
     [RECORD_SUMMARY] = {"control: period ", ", missed ", ", sum of positions "},
     [RECORD_FAULT] = {"supervisor: fault of the driver ", ", kind ", ", address 0x"},
+    [RECORD_RESET] = {"supervisor: reset after tick ", ", cause ", ", thread "},
 };
 
 static void write_record(const struct record *record) {

@@ -10,6 +10,7 @@ enum record_kind {
     RECORD_POSITION, // of the control: its period, the position
     RECORD_SUMMARY,  // of the control: its period, the missed periods, the sum of all positions
     RECORD_FAULT,    // of the supervisor: the number of faults, their kind, the address
+    RECORD_RESET,    // of the supervisor: the tick of the last entry before, its cause, its thread
 };
 
 struct record {

@@ -1,19 +1,66 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervisor: the kernel notifies it when the driver has faulted and runs again. It passes the
-// report to the logger.
+// The supervisor: restarts the driver after a delay when it has faulted or hangs, and feeds the
+// watchdog while everybody says that they are alive. After a reset it finds the cause in the
+// record. It passes all of that to the logger.
+//
+// hung-hub has a supervisor that hangs itself, until the record shows that the watchdog has found
+// that.
 #include "record.h"
-#include <bulkhead/bulkhead.h>
-#include <bulkhead/fault.h>
+#include "watchdog.h"
+#include <bulkhead/supervise.h>
 #include <handles.h>
+
+enum { PERIOD_TICKS = 50, HANGS_AT_TICK = 400 };
+
+static struct bulkhead_supervised states[POLICIES_SUPERVISOR];
+static struct bulkhead_supervisor supervisor = {.policies = bulkhead_policies_supervisor,
+                                                .states = states,
+                                                .count = POLICIES_SUPERVISOR,
+                                                .period_ticks = PERIOD_TICKS};
+
+static void report(enum record_kind kind, uint32_t first, uint32_t second, uint32_t third) {
+    const struct record record = {kind, {first, second, third}};
+    (void)bulkhead_queue_send(QUEUE_RECORDS, &record, BULKHEAD_NO_WAIT);
+}
+
+// Returns whether the watchdog has reset the system.
+static bool report_reset(void) {
+    struct bulkhead_record_entry entry;
+    if (bulkhead_record_read(RECORD_BLACK_BOX, 0, &entry) != BULKHEAD_OK) {
+        return false; // power came
+    }
+    report(RECORD_RESET, entry.ticks, entry.cause, entry.thread);
+    return entry.cause == BULKHEAD_CAUSE_WATCHDOG;
+}
+
+static void report_fault(void) {
+    struct bulkhead_fault fault;
+    if (bulkhead_fault_read(PROCESS_UART, &fault) == BULKHEAD_OK) {
+        report(RECORD_FAULT, fault.faults, fault.kind, fault.address);
+    }
+}
+
+static void hang_if_so_built(bool was_reset) {
+#ifdef SUPERVISOR_HANGS
+    while (!was_reset && bulkhead_ticks() >= HANGS_AT_TICK) {
+    }
+#else
+    (void)was_reset;
+#endif
+}
 
 void supervisor_main(void);
 void supervisor_main(void) {
-    struct bulkhead_fault fault;
-    while (bulkhead_notification_wait(BULKHEAD_FOREVER) == BULKHEAD_OK) {
-        if (bulkhead_fault_read(PROCESS_UART, &fault) == BULKHEAD_OK) {
-            const struct record record = {RECORD_FAULT, {fault.faults, fault.kind, fault.address}};
-            (void)bulkhead_queue_send(QUEUE_RECORDS, &record, BULKHEAD_NO_WAIT);
+    const bool was_reset = report_reset();
+    watchdog_start();
+    for (;;) {
+        const struct bulkhead_event event = bulkhead_supervise(&supervisor);
+        hang_if_so_built(was_reset);
+        if (event.kind == BULKHEAD_ALL_ALIVE) {
+            watchdog_feed();
+        } else if (event.kind == BULKHEAD_FAULTED) {
+            report_fault();
         }
     }
 }

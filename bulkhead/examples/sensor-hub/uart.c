@@ -7,6 +7,8 @@
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
 
+enum { ALIVE_TICKS = 20 }; // the time without a call after which it says that it is alive
+
 static uint32_t remembered[8];
 static uint32_t *next = remembered;
 
@@ -29,8 +31,11 @@ void uart_main(void);
 void uart_main(void) {
     uint32_t words[4] = {0}, caller;
     start_device();
-    while (bulkhead_gate_receive(GATE_UART, words, &caller, BULKHEAD_FOREVER) == BULKHEAD_OK) {
-        *next++ = words[0]; // the fault
-        send((const char *)words);
+    for (;;) {
+        (void)bulkhead_flags_set(FLAGS_UART_ALIVE, 1);
+        if (bulkhead_gate_receive(GATE_UART, words, &caller, ALIVE_TICKS) == BULKHEAD_OK) {
+            *next++ = words[0]; // the fault
+            send((const char *)words);
+        }
     }
 }

@@ -75,6 +75,7 @@ bulkhead_period_wait(struct bulkhead_period *period) {
 
 #include <bulkhead/fault.h>
 #include <bulkhead/local.h>
+#include <bulkhead/record.h>
 
 #pragma GCC diagnostic pop
 

@@ -277,6 +277,30 @@ class Process {
     [[nodiscard]] Result read_fault(bulkhead_fault &fault) const {
         return bulkhead_fault_read(handle_, &fault);
     }
+    Result restart() const {
+        return bulkhead_process_restart(handle_);
+    }
+    Result end() const {
+        return bulkhead_process_end(handle_);
+    }
+    [[nodiscard]] bool is_ended() const {
+        return bulkhead_process_is_ended(handle_) == BULKHEAD_OK;
+    }
+
+  private:
+    Handle handle_;
+};
+
+class Record {
+  public:
+    explicit constexpr Record(Handle handle) : handle_(handle) {
+    }
+    [[nodiscard]] Result read(uint32_t age, bulkhead_record_entry &entry) const {
+        return bulkhead_record_read(handle_, age, &entry);
+    }
+    Result reset(uint32_t reason) const {
+        return bulkhead_record_reset(handle_, reason);
+    }
 
   private:
     Handle handle_;

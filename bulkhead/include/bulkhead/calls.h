@@ -4,7 +4,8 @@
 #ifndef BULKHEAD_CALLS_H
 #define BULKHEAD_CALLS_H
 
-struct bulkhead_fault; // fault.h
+struct bulkhead_fault;        // fault.h
+struct bulkhead_record_entry; // record.h
 
 // --- The calling thread --------------------------------------------------------------------------
 // A thread needs no right to itself.
@@ -360,14 +361,53 @@ bulkhead_interrupt_wait(uint32_t interrupt, uint32_t timeout_ticks) {
     return bulkhead_call_1(interrupt, BULKHEAD_INTERRUPT_WAIT, timeout_ticks);
 }
 
-// --- Faults --------------------------------------------------------------------------------------
-// The `supervisor` of a process is the thread that is notified of its faults.
+// --- Processes -----------------------------------------------------------------------------------
+// The `supervisor` of a process is the thread that is notified of its faults. It may restart and
+// end the process if the declaration gives the process a policy (`escalation`); supervise.h has a
+// supervisor.
 
 // Copies the report of `process` to `*fault`. DENIED if that is not memory of the caller. REFUSED
 // if the process has not faulted.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_fault_read(uint32_t process, struct bulkhead_fault *fault) {
     return bulkhead_call_1(process, BULKHEAD_PROCESS_FAULT_READ, (uint32_t)fault);
+}
+
+// Restarts a process, whether it runs, hangs, has ended or is being terminated: terminates it,
+// loads its memory from the image, and starts its threads as declared. That is complete before the
+// call returns, unless the caller is terminated; interrupts and threads of a higher priority run
+// meanwhile. A thread of the process that faults before all are started ends the process. Also
+// notifies the supervisor.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_process_restart(uint32_t process) {
+    return bulkhead_call(process, BULKHEAD_PROCESS_RESTART);
+}
+
+// As bulkhead_process_restart, but the process stays ended.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_process_end(uint32_t process) {
+    return bulkhead_call(process, BULKHEAD_PROCESS_END);
+}
+
+// OK if the process has ended and waits for its restart. REFUSED if it runs or is being
+// terminated.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_process_is_ended(uint32_t process) {
+    return bulkhead_call(process, BULKHEAD_PROCESS_IS_ENDED);
+}
+
+// --- The record ----------------------------------------------------------------------------------
+// The record of faults, panics, watchdogs and resets survives a reset. The processes in its
+// `users` read it and may reset the system.
+
+// Copies an entry of the record to `*entry`: the last one for age 0, the one before for age 1.
+// REFUSED if there is none of that age, or if its checksum is wrong. DENIED if `*entry` is not
+// memory of the caller.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_record_read(uint32_t record, uint32_t age, struct bulkhead_record_entry *entry) {
+    return bulkhead_call_2(record, BULKHEAD_RECORD_READ, age, (uint32_t)entry);
+}
+
+// Records `reason` and the caller, and resets the system.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_record_reset(uint32_t record, uint32_t reason) {
+    return bulkhead_call_1(record, BULKHEAD_RECORD_RESET, reason);
 }
 
 #endif

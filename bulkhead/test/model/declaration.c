@@ -5,6 +5,7 @@
 // gate. Every process has a right to the objects of the kernel.
 #include "declaration.h"
 #include "gate_entry.h"
+#include "options/restart.h"
 #include <stdlib.h>
 
 #include "dispatch.inc"
@@ -72,6 +73,15 @@ const uint32_t kernel_thread_count = WORLD_THREADS;
 const struct thread_declaration kernel_idle_declaration = {.process = &process,
                                                            .priority = PRIORITIES};
 
+static bool is_supervised;
+static struct restart first_restart, server_restart;
+
+struct restart *kernel_restart_of(const struct process *of) {
+    struct restart *row = of == &server_process ? &server_restart : NULL;
+    row = of == &process ? &first_restart : row;
+    return is_supervised ? row : NULL;
+}
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle, uint32_t method) {
@@ -100,6 +110,10 @@ struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle, u
         return dispatch_gate(&gate, frame, method);
     case WORLD_FIRST_GATE:
         return dispatch_gate(&first_gate, frame, method);
+    case WORLD_PROCESS:
+        return dispatch_process(&server_process, frame, method);
+    case WORLD_FIRST_PROCESS:
+        return dispatch_process(&process, frame, method);
     default:
         return dispatch_thread(&kernel_threads[handle - WORLD_THREAD], frame, method);
     }
@@ -178,6 +192,9 @@ void declaration_begin(const struct scenario *scenario) {
     client_process.highest_priority_mask = highest_mask(scenario, &client_process);
     server_process.highest_priority_mask = highest_mask(scenario, &server_process);
     process.restarts = scenario->first_process_restarts;
+    is_supervised = scenario->is_supervised;
+    first_restart = (struct restart){0};
+    server_restart = (struct restart){0};
     world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,
                                                       .maximum = (uint16_t)scenario->maximum,
                                                       .handle = WORLD_SEMAPHORE};

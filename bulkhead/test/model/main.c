@@ -33,6 +33,7 @@ int main(int count, char **arguments) {
     explore_all(gate_scenarios);
     explore_all(nested_scenarios);
     explore_all(hostile_scenarios);
+    explore_all(restart_scenarios);
     printf("model: scenarios %u, states %u\n", scenarios, states);
     return 0;
 }

@@ -25,6 +25,7 @@ struct scenario {
     uint32_t ticks, gives, sets; // number of interrupts
     uint32_t faults;
     bool first_process_restarts; // after a fault of one of its threads; otherwise it is terminated
+    bool is_supervised;          // no process restarts by itself: supervisors decide
     bool in_pieces;              // all work is deferred: an interrupt is always pending
     uint32_t initial, maximum;   // of the semaphore
     uint32_t capacity;           // of either queue
@@ -52,7 +53,9 @@ enum {
     WORLD_FIRST_GATE, // of thread 0
     WORLD_POOL,
     WORLD_QUEUE,
-    WORLD_THREAD, // + the number of a thread
+    WORLD_PROCESS,       // the server's
+    WORLD_FIRST_PROCESS, // that of threads 0 to 2
+    WORLD_THREAD,        // + the number of a thread
 };
 enum { WORLD_BLOCKS = 2 }; // of either pool
 // The flag that interrupts set.
@@ -98,5 +101,6 @@ void world_begin(const struct scenario *scenario);
 extern const struct scenario semaphore_scenarios[], mutex_scenarios[], queue_scenarios[];
 extern const struct scenario kernel_queue_scenarios[], flags_scenarios[], pool_scenarios[];
 extern const struct scenario gate_scenarios[], nested_scenarios[], hostile_scenarios[];
+extern const struct scenario restart_scenarios[];
 
 #endif

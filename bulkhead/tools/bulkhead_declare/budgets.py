@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Budgets of processor time: their mistakes, and what the generator writes for them.
-
-A system without budgets has none of their code (core/optional.h).
-"""
+"""Budgets of processor time: their mistakes, and what the generator writes for them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bulkhead_declare.model import System
+from bulkhead_declare.rows import rows_of_processes
 
 _TICKS = 0x7FFF_FFFF  # core/options/budget.h: struct budget
 
@@ -42,9 +40,7 @@ def tables(system: System) -> Iterator[str]:
     found = limited(system)
     if not found:
         return
-    yield '#include "optional.h"'
     yield '#include "options/budget.h"'
-    yield '_Static_assert(KERNEL_HAS_BUDGETS, "kernel_features.h is of another declaration");'
     yield f"const uint32_t kernel_budget_count = {len(found)};"
     yield "struct budget kernel_budgets[] = {"
     for index in found:
@@ -54,16 +50,4 @@ def tables(system: System) -> Iterator[str]:
             f".period_ticks = {process.budget_period_ticks}}},"
         )
     yield "};"
-    yield from _budget_of(len(system.processes), found)
-
-
-def _budget_of(count: int, found: list[int]) -> Iterator[str]:
-    """Writes the function from a process to its budget. No process and the kernel's own have no
-    row."""
-    rows = ", ".join(f"[{i}] = &kernel_budgets[{n}]" for n, i in enumerate(found))
-    yield f"static struct budget *const budget_of[{count}] = {{{rows}}};"
-    yield "struct budget *kernel_budget_of(const struct process *process) {"
-    yield "    const uintptr_t bytes = (uintptr_t)process - (uintptr_t)processes;"
-    yield "    const uintptr_t index = bytes / sizeof processes[0];"
-    yield f"    return index < {count} ? budget_of[index] : NULL;"
-    yield "}"
+    yield from rows_of_processes(system, "budget", "kernel_budgets", found)

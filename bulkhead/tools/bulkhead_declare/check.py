@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare import apart, architecture, budgets
+from bulkhead_declare import architecture, features
 from bulkhead_declare.model import (
     PRIORITIES,
     DeclarationError,
@@ -82,12 +82,11 @@ def mistakes(system: System) -> Iterator[str]:
     yield from _threads(system)
     yield from _ceilings(system)
     yield from _supervisors(system)
-    yield from budgets.mistakes(system)
+    yield from features.mistakes(system)
     yield from _memory(system)
     yield from _regions(system)
     yield from _windows(system)
     yield from _objects(system)
-    yield from apart.mistakes(system)
     yield from _flags(system)
     yield from _gates(system)
     yield from _pools(system)

@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from bulkhead_declare import architecture, budgets, emit_local, emit_objects, rights
+from bulkhead_declare import (
+    architecture,
+    budgets,
+    emit_local,
+    emit_objects,
+    features,
+    restarts,
+    rights,
+)
 from bulkhead_declare.model import PRIORITIES, Interrupt, Queue, System
 from bulkhead_declare.regions import Placement
 
@@ -30,7 +38,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
             *_identities(len(system.threads)),
             *_processes(system, placed),
             *_threads(system, placed),
-            *budgets.tables(system),
+            *features.tables(system),
             *_interrupts(system),
             *architecture.of(system).shared(placed),
             "",
@@ -49,6 +57,7 @@ def user_objects(system: System, placed: Placement) -> str:
             "",
             *_idle_loop(system),
             *emit_local.definitions(system),
+            *restarts.definitions(system),
             *_places(system, placed),
             "",
         )

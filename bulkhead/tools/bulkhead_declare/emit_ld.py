@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bulkhead_declare import architecture, emit_local
+from bulkhead_declare import architecture, emit_local, records
 from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.interface import (
     KERNEL_OBJECT,
@@ -64,6 +64,7 @@ def script(system: System, placed: Placement, order: Order | None = None) -> str
             "}",
             f"memory_stack_top = {placed.stack_top:#x};",
             f"bulkhead_page = {placed.page.address:#x};",
+            *records.symbols(system),
             "__global_pointer$ = 0; /* threads write gp: nothing is relative to it */",
             *_stacks(system, placed),
             "SECTIONS",
@@ -100,7 +101,7 @@ def _memories(system: System, placed: Placement) -> Iterator[str]:
     for name, rights, memory in (
         ("code", "rx", Memory(code.origin, images - code.origin)),
         ("images", "r", Memory(images, code.origin + code.length - images)),
-        ("data", "rwx", system.data),
+        ("data", "rwx", records.data(system)),
     ):
         yield f"    {name} ({rights}) : ORIGIN = {memory.origin:#x}, LENGTH = {memory.length:#x}"
 

@@ -22,7 +22,7 @@ def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
         _line(system, kind, index, first + index, name)
         for kind, first in rights.first_handles(system).items()
         for index, name in enumerate(names[kind])
-        if kind != "pool" and (kind, index) not in local
+        if kind not in ("pool", "record") and (kind, index) not in local
     ]
     return "\n".join((_HEAD, *lines, ""))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from bulkhead_declare.model import System
 
 _FIRST_LINE = 16
+_NMI = 2  # of a watchdog, for the record
 _EXCEPTIONS = {
     1: "Reset_Handler",
     3: "HardFault_Handler",
@@ -43,7 +44,9 @@ def vectors(system: System) -> str:
 
 
 def _table(system: System) -> Iterator[str]:
-    handlers = _EXCEPTIONS | {_FIRST_LINE + each.line: each.handler for each in system.interrupts}
+    own = {_NMI: "NMI_Handler"} if system.records else {}
+    lines = {_FIRST_LINE + each.line: each.handler for each in system.interrupts}
+    handlers = _EXCEPTIONS | own | lines
     for handler in handlers.values():
         yield f"void {handler}(void);"
     yield '__attribute__((section(".vectors"))) void (*const bulkhead_vectors[])(void) = {'

@@ -1,39 +1,76 @@
 # SPDX-License-Identifier: MIT
-"""Names the optional parts of the kernel that a system needs: kernel_features.h."""
+"""The optional parts of the kernel: which of them a system needs, and what the generator writes for
+them. A system has the code of the parts that its declaration needs, and no other (core/optional.h).
+"""
 
 from __future__ import annotations
 
-from bulkhead_declare import apart, budgets, shares
+from collections.abc import Iterator
+
+from bulkhead_declare import apart, budgets, records, restarts, shares
 from bulkhead_declare.model import System
 
 
-def header(system: System) -> str:
-    parts = {
+def _needed(system: System) -> dict[str, bool]:
+    return {
         "BUDGETS": bool(budgets.limited(system)),
         "RIGHTS_APART": apart.is_used(system),
         "SHARES": shares.need_code(system),
+        "RESTARTS": bool(restarts.policies(system)),
+        "RECORD": bool(system.records),
     }
+
+
+# The files of core/options and of arch/*/options that a part consists of.
+_FILES = {
+    "BUDGETS": ("budget.c", "clock.c"),
+    "RIGHTS_APART": (),
+    "SHARES": ("shares.c",),
+    "RESTARTS": ("restart.c",),
+    "RECORD": ("record.c", "reset.c"),
+}
+
+
+def header(system: System) -> str:
+    """Returns kernel_features.h, which names the parts."""
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
-            *(f"#define KERNEL_HAS_{name} {int(has)}" for name, has in parts.items()),
+            *(f"#define KERNEL_HAS_{name} {int(has)}" for name, has in _needed(system).items()),
             "",
         )
     )
 
 
 def sources(system: System) -> str:
-    """Returns the source that contains the optional parts that the system needs. A build compiles
-    no other file of the folders `options`."""
-    files = ["options/budget.c", "options/clock.c"] if budgets.limited(system) else []
-    files += ["options/shares.c"] if shares.need_code(system) else []
+    """Returns the source that contains the parts. A build compiles no other file of `options`."""
+    files = [file for name, has in _needed(system).items() if has for file in _FILES[name]]
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
             '#include "optional.h"',
-            *(f'#include "{each}"' for each in files),
+            *(f'#include "options/{each}"' for each in files),
             "",
         )
     )
+
+
+def mistakes(system: System) -> Iterator[str]:
+    yield from apart.mistakes(system)
+    yield from budgets.mistakes(system)
+    yield from restarts.mistakes(system)
+    yield from records.mistakes(system)
+
+
+def tables(system: System) -> Iterator[str]:
+    """Yields the parts' tables, and a check that all files are of one declaration."""
+    needed = [name for name, has in _needed(system).items() if has and _FILES[name]]
+    if needed:
+        yield '#include "optional.h"'
+    for name in needed:
+        message = '"kernel_features.h is of another declaration"'
+        yield f"_Static_assert(KERNEL_HAS_{name}, {message});"
+    yield from budgets.tables(system)
+    yield from restarts.tables(system)

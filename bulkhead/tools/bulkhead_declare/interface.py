@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bulkhead_declare import architecture, emit_local
+from bulkhead_declare import architecture, emit_local, records
 from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.model import System
 from bulkhead_declare.regions import Placement
@@ -74,6 +74,7 @@ class Interface:
     memory: tuple[Range, ...]  # all memory that processes reach, including the regions
     claims: tuple[Claim, ...]
     stack_top: int
+    record: int | None = None  # address
     tested: tuple[str, ...] = ()  # further imports, of the laboratory and of tests
 
     @property
@@ -94,12 +95,20 @@ def of(system: System, placed: Placement) -> Interface:
         exports=(RESET, "bulkhead_identities"),
         entries=tuple(sorted({each.entry for each in system.threads})),
         objects=(*_SEQUENCES, *emit_local.symbols(system), *_pools(system)),
-        linker=(*_MEMORY, *(f"{each.name}_{part}" for each in regions for part in REGION_PARTS)),
+        linker=tuple(_linked(system)),
         regions=regions,
         memory=(*regions, *_code(system, placed)),
         claims=tuple(_claims(system)),
         stack_top=placed.stack_top,
+        record=records.address(system),
     )
+
+
+def _linked(system: System) -> Iterator[str]:
+    yield from _MEMORY
+    yield from (f"{each.name}_{part}" for each in system.regions for part in REGION_PARTS)
+    if system.records:
+        yield records.SYMBOL
 
 
 def _pools(system: System) -> Iterator[str]:

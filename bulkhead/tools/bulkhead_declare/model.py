@@ -36,6 +36,18 @@ class Window:
 
 
 @dataclass(frozen=True)
+class Policy:
+    """The policy of a supervisor after a failure of a process: user/supervise.c."""
+
+    escalation: str  # "end" or "reset", after the limit
+    limit: int = 0  # restarts
+    stable_ticks: int = 0  # without a failure, after which restarts are counted from 0 again
+    delay_ticks: int = 0  # before the first restart; twice as long before each next one
+    alive: int | None = None  # flags by which the process says that it is alive
+    alive_flags: int = 1  # those that it has to set
+
+
+@dataclass(frozen=True)
 class Process:
     name: str
     restarts: bool = False
@@ -46,6 +58,7 @@ class Process:
     ceiling: int | None = None  # the highest priority that its threads may give to a thread
     budget_ticks: int = 0  # of processor time in each period; 0: no budget
     budget_period_ticks: int = 0
+    policy: Policy | None = None
 
     @property
     def has_code(self) -> bool:
@@ -147,6 +160,13 @@ class Interrupt:
 
 
 @dataclass(frozen=True)
+class Record:
+    """The record that survives a reset. Its users read it, and may reset the system."""
+
+    users: frozenset[int]
+
+
+@dataclass(frozen=True)
 class Memory:
     """A range of addresses."""
 
@@ -170,6 +190,7 @@ class System:
     flags: tuple[Flags, ...] = ()
     gates: tuple[Gate, ...] = ()
     timers: tuple[Timer, ...] = ()
+    records: tuple[Record, ...] = ()  # one at most
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
     architecture: str = "armv7-m"

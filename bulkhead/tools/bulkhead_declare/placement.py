@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bulkhead_declare import architecture
+from bulkhead_declare import architecture, records
 from bulkhead_declare.model import DeclarationError, Memory, System
 from bulkhead_declare.regions import Placed, Placement, align
 
@@ -37,7 +37,7 @@ def place(system: System) -> Placement:
         state = code_end - PAGE_BYTES
         stack_top = state + KERNEL_STATE_BYTES + KERNEL_STACK_BYTES
         start, images = system.data.origin, stack_top
-    placed, end = _allocate(wanted, start, system.data, system)
+    placed, end = _allocate(wanted, start, records.data(system), system)
     count = len(system.regions)
     return Placement(
         user_code=user,

@@ -37,6 +37,7 @@ def counts(system: System) -> dict[str, int]:
         "pool": len(system.pools),
         "timer": len(system.timers),
         "process": len(supervised(system)),
+        "record": len(system.records),
     }
 
 
@@ -103,7 +104,12 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
     for index, other in enumerate(supervised(system)):
         supervisor = system.processes[other].supervisor
         if supervisor is not None and system.threads[supervisor].process == process:
-            yield "process", index, Right("process_methods", f"(void *)&processes[{other}]")
+            policy = system.processes[other].policy
+            methods = "process_methods" if policy is None else "restarted_process_methods"
+            yield "process", index, Right(methods, f"(void *)&processes[{other}]")
+    for index, record in enumerate(system.records):
+        if process in record.users:
+            yield "record", index, Right("record_methods", "NULL")
     for index, interrupt in enumerate(system.interrupts):
         pends = index in system.processes[process].pends
         drives = (

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bulkhead_declare import emit_local, rights, tables
+from bulkhead_declare import emit_local, restarts, rights, tables
 from bulkhead_declare.model import (
     Action,
     Flags,
@@ -19,9 +19,11 @@ from bulkhead_declare.model import (
     Interrupt,
     Memory,
     Mutex,
+    Policy,
     Pool,
     Process,
     Queue,
+    Record,
     Region,
     Semaphore,
     System,
@@ -92,7 +94,8 @@ class Names:
             for index, name in enumerate(named[kind]):
                 handle = emit_local.handle_name(system, kind, index, name)
                 lines.append(f"    {handle} = {first + index},")
-        return "\n".join((*lines, "};", *emit_local.names(system, every), "#endif", ""))
+        names = (*emit_local.names(system, every), *restarts.names(system))
+        return "\n".join((*lines, "};", *names, "#endif", ""))
 
 
 def read(file: Path) -> tuple[System, Names]:
@@ -140,6 +143,7 @@ def _system(found: SystemFile, names: Names) -> System:
         ),
         pools=tuple(_pool(row, names) for row in found.pool),
         timers=tuple(Timer(_action(row, names), _users(row, names)) for row in found.timer),
+        records=tuple(Record(_users(row, names)) for row in found.record),
         controls={i: names.some(row, "thread", row.controls) for i, row in by_process.items()},
         notifies={i: names.some(row, "thread", row.notifies) for i, row in by_process.items()},
     )
@@ -157,6 +161,24 @@ def _process(row: tables.ProcessTable, names: Names) -> Process:
         code_bytes=row.code_bytes,
         budget_ticks=row.budget_ticks,
         budget_period_ticks=row.budget_period_ticks,
+        policy=_policy(row, names),
+    )
+
+
+def _policy(row: tables.ProcessTable, names: Names) -> Policy | None:
+    if row.escalation is None:
+        given = ("restart_limit", "restart_delay_ticks", "stable_ticks", "alive")
+        for key in given:
+            if getattr(row, key):
+                raise row.fail(f"has {key} without escalation; add it, or take {key} out")
+        return None
+    return Policy(
+        escalation=row.escalation,
+        limit=row.restart_limit,
+        stable_ticks=row.stable_ticks,
+        delay_ticks=row.restart_delay_ticks,
+        alive=None if row.alive is None else names.one(row, "flags", row.alive),
+        alive_flags=row.alive_flags,
     )
 
 

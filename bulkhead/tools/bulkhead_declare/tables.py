@@ -105,6 +105,24 @@ class ProcessTable(Named):
         int, "ticks of processor time that its threads may consume in each period; 0: no limit"
     ] = 0
     budget_period_ticks: Annotated[int, "with `budget_ticks`: the period"] = 0
+    escalation: Annotated[
+        Literal["end", "reset"] | None,
+        "lets the supervisor restart it, and says what follows the last restart: `end` leaves it "
+        "ended, `reset` resets the system",
+    ] = None
+    restart_limit: Annotated[
+        int, "with `escalation`: restarts until then; 0: the first failure escalates"
+    ] = 0
+    restart_delay_ticks: Annotated[
+        int, "with `restart_limit`: the delay of the first restart, doubled for each next one"
+    ] = 0
+    stable_ticks: Annotated[
+        int, "with `restart_limit`: time without a failure after which restarts count from 0 again"
+    ] = 0
+    alive: Annotated[
+        str | None, "with `escalation`: the flags by which it says in each period that it is alive"
+    ] = None
+    alive_flags: Annotated[int, "with `alive`: the bits that its threads have to set"] = 1
     code_files: Annotated[
         Names, "linker patterns of the objects whose code and constants only it may access"
     ] = ()
@@ -211,6 +229,12 @@ class TimerTable(Acting):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordTable(Used):
+    """The record of faults, panics and resets, which survives a reset. Its users read it, and may
+    reset the system."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class InterruptTable(Acting):
     """An interrupt line, with one action."""
 
@@ -243,6 +267,7 @@ class SystemFile:
     gate: tuple[GateTable, ...] = ()
     pool: tuple[PoolTable, ...] = ()
     timer: tuple[TimerTable, ...] = ()
+    record: tuple[RecordTable, ...] = ()
 
     def named(self) -> dict[str, tuple[Named, ...]]:
         """Returns the tables of each kind that can be named."""

@@ -107,7 +107,7 @@ static bool waits_for_walk(const struct thread *thread, uint32_t right) {
 static void check_walks(void) {
     for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
         const struct thread *thread = walk_thread(work);
-        if (thread != NULL) {
+        if (thread != NULL && !(thread->state & THREAD_RECEIVES)) { // check_priority
             const uint32_t right = thread_inherited_mask(thread);
             CHECK(thread->priority_mask == right || waits_for_walk(thread, right));
         }

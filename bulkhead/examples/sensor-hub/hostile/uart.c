@@ -6,7 +6,7 @@
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
 
-enum { SERVED_CALLS = 12, STEP_BYTES = 32 };
+enum { SERVED_CALLS = 12, STEP_BYTES = 32, ALIVE_TICKS = 20 };
 #define DATA_MEMORY 0x20000000u
 
 static uint32_t is_control(const char *name) {
@@ -33,14 +33,22 @@ static void send(const char *text) {
     }
 }
 
+// Says that it is alive, as the other driver does.
+static void receive(uint32_t words[4]) {
+    uint32_t caller;
+    do {
+        (void)bulkhead_flags_set(FLAGS_UART_ALIVE, 1);
+    } while (bulkhead_gate_receive(GATE_UART, words, &caller, ALIVE_TICKS) != BULKHEAD_OK);
+}
+
 void uart_main(void);
 void uart_main(void) {
-    uint32_t words[4] = {0}, caller;
+    uint32_t words[4] = {0};
     UART_CONTROL = UART_SENDING;
     for (uint32_t calls = 0; calls < SERVED_CALLS; calls++) {
-        (void)bulkhead_gate_receive(GATE_UART, words, &caller, BULKHEAD_FOREVER);
+        receive(words);
         send((const char *)words);
     }
-    (void)bulkhead_gate_receive(GATE_UART, words, &caller, BULKHEAD_FOREVER);
+    receive(words);
     attack();
 }

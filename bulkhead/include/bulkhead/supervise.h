@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// A supervisor: restarts processes that fault, and processes that do not say that they are alive,
+// by the policies of the declaration. It is ordinary code of the supervisor's process
+// (user/supervise.c), and needs no more than the rights that those policies give.
+//
+//   static struct bulkhead_supervised states[POLICIES_BOSS];
+//   static struct bulkhead_supervisor boss = {.policies = bulkhead_policies_boss,
+//       .states = states, .count = POLICIES_BOSS, .period_ticks = 50};
+//   for (;;) {
+//       const struct bulkhead_event event = bulkhead_supervise(&boss);
+//       if (event.kind == BULKHEAD_ALL_ALIVE) { ... feed the watchdog ... }
+//   }
+//
+// The supervising thread has a higher priority than the processes that it restarts, or they may
+// keep it from running; a watchdog finds that. It may wait elsewhere for less than a period: a
+// notification that came meanwhile is not lost.
+#ifndef BULKHEAD_SUPERVISE_H
+#define BULKHEAD_SUPERVISE_H
+
+#include <bulkhead/bulkhead.h>
+#include <stdbool.h>
+
+// The policy of a process. From the declaration, which makes a table for each supervising thread:
+// bulkhead_policies_THREAD, with POLICIES_THREAD rows, in handles.h.
+struct bulkhead_policy {
+    uint32_t process;      // handle
+    uint32_t record;       // escalation: the handle by which the system is reset; 0: it stays ended
+    uint32_t limit;        // of restarts in succession
+    uint32_t stable_ticks; // without a failure, after which restarts are counted from 0 again
+    uint32_t delay_ticks;  // before the first restart; twice as long before each next one
+    uint32_t flags, alive; // handle of flags, and those that the process sets in each period; 0
+};
+
+enum bulkhead_supervised_state {
+    BULKHEAD_RUNS,
+    BULKHEAD_AWAITS_RESTART,
+    BULKHEAD_GIVES_UP, // and the caller was not told so yet
+    BULKHEAD_GIVEN_UP, // stays ended, or the next call resets the system
+};
+
+// The state of a process. All zero at first.
+struct bulkhead_supervised {
+    uint32_t state;    // enum bulkhead_supervised_state
+    uint32_t restarts; // in succession
+    uint32_t since;    // the tick of the last failure
+    uint32_t due;      // the tick of the restart
+    bool is_heard;     // ran for the whole period, so it had the time to say that it is alive
+};
+
+struct bulkhead_supervisor {
+    const struct bulkhead_policy *policies;
+    struct bulkhead_supervised *states; // one for each policy
+    uint32_t count;
+    uint32_t period_ticks; // in which a process has to say that it is alive
+    // All zero at first.
+    uint32_t period_end; // tick
+    uint32_t asked;      // processes that were asked at the end of the period
+    bool is_started, is_silent;
+};
+
+enum bulkhead_event_kind {
+    BULKHEAD_FAULTED,   // the process ended by a fault; it is restarted after the delay
+    BULKHEAD_SILENT,    // … did not say in a whole period that it is alive, and was ended
+    BULKHEAD_RESTARTED, // … runs again
+    BULKHEAD_GAVE_UP,   // … reached its limit: it stays ended, or the next call resets the system
+    BULKHEAD_ALL_ALIVE, // a period is over, and no process was silent: feed the watchdog
+};
+
+struct bulkhead_event {
+    enum bulkhead_event_kind kind;
+    uint32_t process; // index of the policy; 0 for BULKHEAD_ALL_ALIVE
+};
+
+// Waits for the next event, and does what the policies say. After a restart of the supervisor it
+// finds the processes that ended meanwhile, and counts restarts from 0 again.
+struct bulkhead_event bulkhead_supervise(struct bulkhead_supervisor *supervisor);
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Supervisors that end and restart processes, at any time of the work, of a fault, and of the end
+// of the process, and two at once. A call of a supervisor is complete when it returns; nobody waits
+// for a process that has ended; a lock of such a process goes to its next waiter.
+#include "world.h"
+
+static void end(uint32_t process) {
+    world_require(bulkhead_process_end(process) == BULKHEAD_OK, "an end failed");
+}
+
+static void restart(uint32_t process) {
+    world_require(bulkhead_process_restart(process) == BULKHEAD_OK, "a restart failed");
+}
+
+static void require_runs(uint32_t process) {
+    world_require(bulkhead_process_is_ended(process) == BULKHEAD_REFUSED || world_has_faulted(),
+                  "a restarted process has ended");
+}
+
+static void client_restarts_server(void) {
+    restart(WORLD_PROCESS);
+    require_runs(WORLD_PROCESS);
+}
+
+static void client_ends_and_restarts_server(void) {
+    end(WORLD_PROCESS);
+    world_require(bulkhead_process_is_ended(WORLD_PROCESS) == BULKHEAD_OK, "an end is incomplete");
+    restart(WORLD_PROCESS);
+    require_runs(WORLD_PROCESS);
+}
+
+static void client_only_restarts_server(void) {
+    restart(WORLD_PROCESS);
+}
+
+static void first_ends_server(void) {
+    end(WORLD_PROCESS);
+}
+
+static void client_restarts_first(void) {
+    restart(WORLD_FIRST_PROCESS);
+    const bool is_held =
+        bulkhead_mutex_lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER) != BULKHEAD_TIMED_OUT;
+    world_require(is_held && bulkhead_mutex_unlock(WORLD_SHARED_MUTEX) == BULKHEAD_OK,
+                  "a lock of a process that ended is lost");
+}
+
+static void calls(void) {
+    uint32_t words[4] = {0};
+    const enum bulkhead_result result = bulkhead_gate_call(WORLD_GATE, words, BULKHEAD_FOREVER);
+    world_require(result == BULKHEAD_OK || result == BULKHEAD_PEER_LOST, "a call failed");
+}
+
+static void calls_under_lock(void) {
+    (void)bulkhead_mutex_lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER);
+    calls();
+    (void)bulkhead_mutex_unlock(WORLD_SHARED_MUTEX);
+}
+
+static void serves(void) {
+    uint32_t words[4] = {0}, caller;
+    for (;;) {
+        (void)bulkhead_gate_receive(WORLD_GATE, words, &caller, BULKHEAD_FOREVER);
+    }
+}
+
+static const char *clients_end(bool rests) {
+    const bool end = world_has_ended(1) && world_has_ended(2) && world_has_ended(WORLD_CLIENT);
+    return rests && !end ? "a client waits for ever" : NULL;
+}
+
+static const char *server_runs(bool rests) {
+    if (rests && !world_has_faulted() && !world_server_rests()) {
+        return "a restarted server does not serve";
+    }
+    return clients_end(rests);
+}
+
+const struct scenario restart_scenarios[] = {
+    {.name = "restart: a server below, while two call it",
+     .programs = {NULL, calls, calls, client_restarts_server, serves},
+     .priorities = {0, 5, 6, 3, 7},
+     .is_supervised = true,
+     .wrong = server_runs},
+    {.name = "restart: a server above, in pieces",
+     .programs = {NULL, calls, NULL, client_restarts_server, serves},
+     .priorities = {0, 5, 0, 6, 2},
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = server_runs},
+    {.name = "restart: a server that also faults",
+     .programs = {NULL, calls, calls, client_ends_and_restarts_server, serves},
+     .priorities = {0, 5, 6, 3, 7},
+     .faults = 1,
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "restart: two supervisors of one server",
+     .programs = {NULL, first_ends_server, calls, client_only_restarts_server, serves},
+     .priorities = {0, 4, 6, 5, 7},
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "restart: a process of two threads under a lock",
+     .programs = {NULL, calls_under_lock, calls_under_lock, client_restarts_first, serves},
+     .priorities = {0, 5, 6, 3, 7},
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {0},
+};

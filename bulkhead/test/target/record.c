@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// The record that survives a reset. The system is reset in each way that is recorded: by a call,
+// by an error in the kernel, by the watchdog while a thread or the kernel hangs, by a process that
+// reaches its limit of restarts. After each reset the keeper finds by the record what happened, and
+// causes the next one. Nothing else survives.
+#include "record.h"
+#include "report.h"
+#include "watchdog.h"
+#include <bulkhead/supervise.h>
+#include <handles.h>
+
+enum { PERIOD_TICKS = 4, FIRST_REASON = 0xABC, SECOND_REASON = 0xDEF };
+enum { WATCHDOG_COUNTS = 20 * TICK_COUNTS, CODE_BYTES = 512 };
+
+volatile uint32_t kernel_order, tick_address, record_address, flip_word, flip;
+volatile bool flip_stays, faulty_crashes, hostile_attacks;
+volatile uint32_t hostile_target, hostile_denied, hostile_not_denied;
+
+static struct bulkhead_supervised states[POLICIES_KEEPER_MAIN];
+static struct bulkhead_supervisor supervisor = {.policies = bulkhead_policies_keeper_main,
+                                                .states = states,
+                                                .count = POLICIES_KEEPER_MAIN,
+                                                .period_ticks = PERIOD_TICKS};
+static struct bulkhead_record_entry entry;
+
+void keeper_main_entry(void);
+
+static bool read(uint32_t age) {
+    return bulkhead_record_read(RECORD_BLACK_BOX, age, &entry) == BULKHEAD_OK;
+}
+
+static void require_entry(uint32_t age, uint32_t cause, uint32_t thread, const char *line) {
+    require(read(age) && entry.cause == cause && entry.thread == thread, line);
+}
+
+static void reset(uint32_t reason) {
+    (void)bulkhead_record_reset(RECORD_BLACK_BOX, reason);
+    require(false, "a reset returns");
+}
+
+static bool is_near(uint32_t pc, uint32_t address) {
+    return pc - (address & ~1u) < CODE_BYTES;
+}
+
+// --- Attacks -------------------------------------------------------------------------------------
+
+static void supervise_until(enum bulkhead_event_kind kind) {
+    while (bulkhead_supervise(&supervisor).kind != kind) {
+    }
+}
+
+// A write by a process without the right is a fault, which is recorded itself.
+static void attack_address(uint32_t address) {
+    hostile_target = address;
+    hostile_attacks = true;
+    supervise_until(BULKHEAD_FAULTED);
+    require_entry(0, BULKHEAD_CAUSE_FAULT, THREAD_HOSTILE_MAIN, "a fault is not recorded");
+    require(entry.kind == BULKHEAD_FAULT_DATA && entry.address == address && entry.start == 1,
+            "another fault is recorded");
+    supervise_until(BULKHEAD_RESTARTED);
+}
+
+static void attack_by_calls(void) {
+    hostile_target = 0;
+    hostile_attacks = true;
+    bulkhead_delay(2 * PERIOD_TICKS);
+    require(hostile_denied == (HANDLES - 1) * BULKHEAD_METHODS && hostile_not_denied == 0,
+            "a process without the right makes a call");
+}
+
+// Each bit of the newest entry and of its checksum.
+static void flip_each_bit(void) {
+    require(read(0), "there is no entry");
+    for (flip_word = 0; flip_word < ENTRY_WORDS; flip_word++) {
+        for (flip = 1; flip != 0; flip <<= 1) {
+            require(!read(0), "an entry with another bit is read");
+        }
+    }
+    require(read(0), "an entry is lost");
+}
+
+// --- The starts ----------------------------------------------------------------------------------
+
+static void begin_after_power_on(void) {
+    require(!read(0) && !read(1) && !read(UINT32_MAX), "an empty record has an entry");
+    bulkhead_delay(1);
+    attack_by_calls();
+    for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES + 2; i++) {
+        attack_address(record_address + 4 * i);
+    }
+    attack_address(WATCHDOG + 0xC);
+    require(read(BULKHEAD_RECORD_ENTRIES - 1) && !read(BULKHEAD_RECORD_ENTRIES), "a wrong count");
+    require(bulkhead_record_read(RECORD_BLACK_BOX, 0, (void *)record_address) == BULKHEAD_DENIED,
+            "the record is copied to the kernel's memory");
+    flip_each_bit();
+    reset(FIRST_REASON);
+}
+
+// The next start finds the last entry but one with a bit that has changed, and counts on.
+static void begin_after_call(void) {
+    require_entry(0, BULKHEAD_CAUSE_RESET, THREAD_KEEPER_MAIN, "a reset is not recorded");
+    require(entry.kind == FIRST_REASON && entry.start == 1, "another reset is recorded");
+    require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_HOSTILE_MAIN, "a fault does not survive");
+    flip_word = 3;
+    flip = 1 << 7;
+    flip_stays = true;
+    require(!read(0), "an entry with another bit is read");
+    reset(SECOND_REASON);
+}
+
+static void begin_after_flip(void) {
+    require_entry(0, BULKHEAD_CAUSE_RESET, THREAD_KEEPER_MAIN, "a later entry is not recorded");
+    require(entry.kind == SECOND_REASON && entry.start == 2, "another reset is recorded");
+    require(!read(1), "an entry that has changed before a reset is read");
+    require_entry(2, BULKHEAD_CAUSE_FAULT, THREAD_HOSTILE_MAIN, "an earlier entry is lost");
+    kernel_order = KERNEL_PANICS;
+    bulkhead_delay(3);
+    require(false, "a kernel with an error goes on");
+}
+
+static void require_panic(void) {
+    require(read(0) && entry.cause == BULKHEAD_CAUSE_PANIC, "a panic is not recorded");
+    require(entry.start == 3 && entry.kind != 0, "another panic is recorded");
+    require(is_near(entry.pc, tick_address), "a panic is recorded for another place");
+}
+
+static void crash_to_limit(void) {
+    faulty_crashes = true;
+    supervise_until(BULKHEAD_GAVE_UP);
+    (void)bulkhead_supervise(&supervisor);
+    require(false, "the escalation returns");
+}
+
+static void require_escalation(void) {
+    require_entry(0, BULKHEAD_CAUSE_RESET, THREAD_KEEPER_MAIN, "the escalation is not recorded");
+    require(entry.kind == PROCESS_FAULTY, "the escalation is another process's");
+    require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "the last crash is lost");
+    require_entry(2, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "a crash is lost");
+}
+
+#if HAS_WATCHDOG
+static void spin(void) {
+    for (;;) {
+    }
+}
+
+// The watchdog is fed for longer than its time, as all are alive; then the keeper hangs.
+static void begin_after_panic(void) {
+    require_panic();
+    watchdog_start(WATCHDOG_COUNTS);
+    for (int i = 0; i < 20; i++) {
+        supervise_until(BULKHEAD_ALL_ALIVE);
+        watchdog_feed();
+    }
+    spin();
+}
+
+static void begin_after_hung_thread(void) {
+    require_entry(0, BULKHEAD_CAUSE_WATCHDOG, THREAD_KEEPER_MAIN, "the watchdog is not recorded");
+    require(is_near(entry.pc, (uint32_t)spin), "the watchdog is recorded for another place");
+    watchdog_start(WATCHDOG_COUNTS);
+    kernel_order = KERNEL_HANGS;
+    bulkhead_delay(3);
+    require(false, "a kernel that hangs goes on");
+}
+
+static void begin_after_hung_kernel(void) {
+    require(read(0) && entry.cause == BULKHEAD_CAUSE_WATCHDOG, "a hung kernel is not recorded");
+    require(is_near(entry.pc, tick_address), "a hung kernel is recorded for another place");
+    crash_to_limit();
+}
+#else
+static void begin_after_panic(void) {
+    require_panic();
+    crash_to_limit();
+}
+#endif
+
+static void (*const starts[])(void) = {
+    begin_after_power_on,    begin_after_call,        begin_after_flip, begin_after_panic,
+#if HAS_WATCHDOG
+    begin_after_hung_thread, begin_after_hung_kernel,
+#endif
+};
+enum { RESETS = sizeof starts / sizeof starts[0] };
+
+void keeper_main_entry(void) {
+    const uint32_t resets = read(0) ? entry.start : 0;
+    bulkhead_delay(1); // the kernel says where its tick is
+    if (resets < RESETS) {
+        starts[resets]();
+    }
+    require_escalation();
+    say("record: ");
+    say_number(resets);
+    say(" resets, ");
+    say_number(entry.number + 2);
+    say(" entries");
+    succeed();
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// Restarts by a supervisor: the limit, the delays and the escalation of a process that crashes at
+// once after each restart; processes that are silent in each way; a server that crashes within a
+// call; a supervisor that crashes itself; calls without the right.
+//
+// The warden has the highest priority. It gives orders, and judges by what the supervisor logged.
+// RAM outlasts no process but by being shared.
+#include "restart.h"
+#include "report.h"
+#include <bulkhead/supervise.h>
+#include <handles.h>
+
+enum { LIMIT = 3, DELAY_TICKS = 2, STABLE_TICKS = 40, SERVER_DELAY_TICKS = 3 };
+enum { FAULTY, HANGER, SERVER }; // indices of the policies
+
+volatile struct ledger ledger;
+
+void warden_main_entry(void);
+
+static void begin(void) {
+    ledger.events = 0;
+}
+
+static bool is_event(uint32_t index, uint32_t kind, uint32_t process) {
+    return index < ledger.events && ledger.seen[index].kind == kind &&
+           ledger.seen[index].process == process;
+}
+
+static uint32_t tick_of(uint32_t index) {
+    return ledger.seen[index].tick;
+}
+
+// --- A process that crashes ----------------------------------------------------------------------
+
+static void require_failure(uint32_t index, uint32_t delay_ticks) {
+    require(is_event(index, BULKHEAD_FAULTED, FAULTY), "a fault is not seen");
+    require(is_event(index + 1, BULKHEAD_RESTARTED, FAULTY), "a fault is followed by no restart");
+    require(tick_of(index + 1) - tick_of(index) == delay_ticks, "a delay is wrong");
+}
+
+// Crashes at once after each restart.
+static void crash_to_limit(void) {
+    begin();
+    const uint32_t starts = ledger.faulty_starts;
+    ledger.faulty = FAULTY_CRASHES;
+    bulkhead_delay(100);
+    for (uint32_t i = 0; i < LIMIT; i++) {
+        require_failure(2 * i, DELAY_TICKS << i);
+    }
+    require(is_event(2 * LIMIT, BULKHEAD_FAULTED, FAULTY), "the last fault is not seen");
+    require(is_event(2 * LIMIT + 1, BULKHEAD_GAVE_UP, FAULTY), "the limit has no effect");
+    require(ledger.events == 2 * LIMIT + 2, "more happens after the limit");
+    require(ledger.faulty_starts - starts == LIMIT, "it starts more often than it is restarted");
+}
+
+// Crashes so seldom that each crash is the first one.
+static void crash_seldom(void) {
+    ledger.faulty = FAULTY_RESTS;
+    ledger.boss = BOSS_FORGETS;
+    bulkhead_delay(STABLE_TICKS + PERIOD_TICKS);
+    begin();
+    for (uint32_t i = 0; i < LIMIT + 2; i++) {
+        ledger.faulty = FAULTY_CRASHES_ONCE;
+        bulkhead_delay(STABLE_TICKS + PERIOD_TICKS);
+        require_failure(2 * i, DELAY_TICKS);
+    }
+}
+
+// --- A process that is silent --------------------------------------------------------------------
+
+static void hang_in_each_way(void) {
+    for (uint32_t way = HANGER_LIVES + 1; way < HANGER_WAYS; way++) {
+        const uint32_t starts = ledger.hanger_starts, lost = ledger.locks_lost;
+        begin();
+        ledger.hanger = way;
+        bulkhead_delay(5 * PERIOD_TICKS);
+        require(is_event(0, BULKHEAD_SILENT, HANGER), "a silent process is not found");
+        require(is_event(1, BULKHEAD_RESTARTED, HANGER), "a silent process is not restarted");
+        require(ledger.events == 2, "a process is silent twice");
+        require(ledger.hanger_starts == starts + 1, "a silent process does not start again");
+        require(ledger.locks_lost - lost == (way == HANGER_SPINS_WITH_LOCK), "a lock is not lost");
+    }
+    require(ledger.hanger_stale == 0, "a restarted process has its former memory");
+}
+
+// --- A call, and the supervisor ------------------------------------------------------------------
+
+static void crash_in_call(void) {
+    begin();
+    ledger.client_calls = true;
+    bulkhead_delay(20);
+    require(is_event(0, BULKHEAD_FAULTED, SERVER) && is_event(1, BULKHEAD_RESTARTED, SERVER),
+            "a server that crashes in a call is not restarted");
+    require(ledger.calls == 1, "the client does not go on");
+    require(ledger.lost == SERVER_DELAY_TICKS, "calls of an ended server do not fail at once");
+    require(ledger.answered_tick - ledger.lost_tick == SERVER_DELAY_TICKS, "the server is late");
+}
+
+// The faulty has a higher priority than the supervisor, so it ends first. The supervisor sees that
+// before it obeys, and again after its own restart.
+static void crash_supervisor(void) {
+    const uint32_t boss = ledger.boss_starts, faulty = ledger.faulty_starts;
+    struct bulkhead_fault fault;
+    begin();
+    ledger.boss = BOSS_FAULTS;
+    ledger.faulty = FAULTY_CRASHES_ONCE;
+    bulkhead_delay(4 * PERIOD_TICKS);
+    require(ledger.boss_starts == boss + 1, "the supervisor does not start again");
+    require(ledger.faulty_starts == faulty + 1, "its process stays ended");
+    require(is_event(1, BULKHEAD_FAULTED, FAULTY), "the end of a process is lost with it");
+    require(bulkhead_fault_read(PROCESS_BOSS, &fault) == BULKHEAD_OK && fault.faults == 1,
+            "the fault of the supervisor is not reported");
+    require(ledger.events == 3, "it restarts others");
+}
+
+static void call_in_each_state(void) {
+    ledger.boss = BOSS_CALLS;
+    bulkhead_delay(100);
+    require(ledger.right_calls == 3 * 13 + 40, "not all calls are made");
+    require(ledger.wrong_calls == 0, "a call of the supervisor fails");
+    require(ledger.hanger_stale == 0, "a restart leaves memory");
+    require(ledger.faulty_alone == 0, "a thread runs before its process is launched");
+}
+
+// --- Others --------------------------------------------------------------------------------------
+
+// The warden supervises a process without a policy.
+static void attack(void) {
+    const uint32_t starts = ledger.faulty_starts, boss = ledger.boss_starts;
+    begin();
+    ledger.hostile_attacks = true;
+    bulkhead_delay(20);
+    require(ledger.denied == (HANDLES - 1) * BULKHEAD_METHODS && ledger.not_denied == 0,
+            "a process without the right makes a call");
+    require(bulkhead_process_restart(PROCESS_BOSS) == BULKHEAD_DENIED &&
+                bulkhead_process_end(PROCESS_BOSS) == BULKHEAD_DENIED &&
+                bulkhead_process_is_ended(PROCESS_BOSS) == BULKHEAD_DENIED,
+            "a supervisor restarts a process without a policy");
+    require(ledger.events == 0 && ledger.faulty_starts == starts && ledger.boss_starts == boss,
+            "a hostile process restarts others");
+}
+
+void warden_main_entry(void) {
+    bulkhead_delay(2 * PERIOD_TICKS);
+    crash_to_limit();
+    crash_seldom();
+    hang_in_each_way();
+    crash_in_call();
+    attack();
+    crash_supervisor();
+    call_in_each_state();
+    say("restart: limit, delays, ");
+    say_number(HANGER_WAYS - 1);
+    say(" ways to hang, ");
+    say_number(ledger.right_calls);
+    say(" calls");
+    succeed();
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The record that survives a reset: where it lies, and the mistakes of its declaration.
+
+It lies at the end of the data, in no section of the image: neither the start-up code nor what loads
+the image writes there, and another image with the same memory finds it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bulkhead_declare.model import Memory, System
+
+BYTES = 256  # options/record.c: struct record
+SYMBOL = "kernel_record"
+
+
+def mistakes(system: System) -> Iterator[str]:
+    if len(system.records) > 1:
+        yield "there are two records; join them"
+    for record in system.records:
+        if not record.users:
+            yield "nobody has a right to the record; name its users, or take it out"
+
+
+def address(system: System) -> int | None:
+    """Returns the address of the record; None if the system has none."""
+    return system.data.origin + system.data.length - BYTES if system.records else None
+
+
+def data(system: System) -> Memory:
+    """Returns the memory for data that is left."""
+    taken = BYTES if system.records else 0
+    return Memory(system.data.origin, system.data.length - taken)
+
+
+def symbols(system: System) -> Iterator[str]:
+    """Writes the record's address for the linker."""
+    where = address(system)
+    if where is not None:
+        yield f"{SYMBOL} = {where:#x};"

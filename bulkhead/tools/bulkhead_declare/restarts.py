@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Policies for restarts: their mistakes, and what the generator writes for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bulkhead_declare import rights
+from bulkhead_declare.model import Policy, Process, System
+from bulkhead_declare.rows import rows_of_processes
+
+_TICKS = 0x3FFF_FFFF  # user/supervise.c compares times by their difference
+_FLAGS = 0x7FFF_FFFF
+
+
+def policies(system: System) -> list[int]:
+    """Returns the processes that their supervisors may restart."""
+    return [i for i, each in enumerate(system.processes) if each.policy is not None]
+
+
+def mistakes(system: System) -> Iterator[str]:
+    for index, process in enumerate(system.processes):
+        if process.policy is not None:
+            yield from _process(system, index, process)
+            yield from _times(process.name, process.policy)
+            yield from _escalation(system, process, process.policy)
+            yield from _alive(system, index, process.policy)
+
+
+def _process(system: System, index: int, process: Process) -> Iterator[str]:
+    if process.supervisor is None:
+        yield f"process {process.name} has an escalation and no supervisor; name a thread"
+    if process.restarts:
+        yield (
+            f"process {process.name} has restarts and an escalation, by which its supervisor "
+            "restarts it; take restarts out"
+        )
+    if not any(each.process == index for each in system.threads):
+        yield f"process {process.name} has an escalation and no thread; take it out"
+
+
+def _times(name: str, policy: Policy) -> Iterator[str]:
+    for key, value in (
+        ("restart_limit", policy.limit),
+        ("restart_delay_ticks", policy.delay_ticks),
+        ("stable_ticks", policy.stable_ticks),
+    ):
+        if not 0 <= value <= _TICKS:
+            yield f"process {name} has {key} {value}; use 0 to {_TICKS}"
+    if policy.limit and not policy.stable_ticks:
+        yield f"process {name} has a restart_limit; add stable_ticks, after which it counts again"
+    if not policy.limit and (policy.stable_ticks or policy.delay_ticks):
+        yield f"process {name} is never restarted; add restart_limit, or take its times out"
+
+
+def _escalation(system: System, process: Process, policy: Policy) -> Iterator[str]:
+    if policy.escalation != "reset" or process.supervisor is None:
+        return
+    owner = system.threads[process.supervisor].process
+    if not any(owner in each.users for each in system.records):
+        yield (
+            f"the supervisor of process {process.name} resets the system without the right; add a "
+            f"record with {system.processes[owner].name} among its users"
+        )
+
+
+def _alive(system: System, index: int, policy: Policy) -> Iterator[str]:
+    process = system.processes[index]
+    if policy.alive is None or process.supervisor is None:
+        return
+    flags = system.flags[policy.alive]
+    users = {index, system.threads[process.supervisor].process}
+    if flags.users != users:
+        names = " and ".join(system.processes[each].name for each in sorted(users))
+        yield (
+            f"the flags by which process {process.name} says that it is alive have other users: "
+            f"make them {names}, so that nobody else can say it"
+        )
+    if not 0 < policy.alive_flags <= _FLAGS:
+        yield f"process {process.name} has alive_flags {policy.alive_flags:#x}; use bits 0 to 30"
+
+
+# --- The kernel's rows ----------------------------------------------------------------------------
+
+
+def tables(system: System) -> Iterator[str]:
+    found = policies(system)
+    if found:
+        yield '#include "options/restart.h"'
+        yield f"static struct restart restarts[{len(found)}];"
+        yield from rows_of_processes(system, "restart", "restarts", found)
+
+
+# --- The supervisors' tables ----------------------------------------------------------------------
+
+
+def _by_supervisor(system: System) -> dict[int, list[int]]:
+    """Returns the processes of each supervising thread."""
+    found: dict[int, list[int]] = {}
+    for index in policies(system):
+        supervisor = system.processes[index].supervisor
+        if supervisor is not None:
+            found.setdefault(supervisor, []).append(index)
+    return found
+
+
+def table_name(system: System, thread: int) -> str:
+    return f"bulkhead_policies_{system.threads[thread].name}"
+
+
+def definitions(system: System) -> Iterator[str]:
+    """Writes the tables, which lie in the code that all processes share."""
+    supervisors = _by_supervisor(system)
+    if supervisors:
+        yield "#include <bulkhead/supervise.h>"
+    for thread, processes in supervisors.items():
+        name = table_name(system, thread)
+        yield f"extern const struct bulkhead_policy {name}[];"
+        yield f"const struct bulkhead_policy {name}[] = {{"
+        for index in processes:
+            yield f"    {_row(system, index)},"
+        yield "};"
+
+
+def _row(system: System, index: int) -> str:
+    policy, first = system.processes[index].policy, rights.first_handles(system)
+    assert policy is not None
+    record = first["record"] if policy.escalation == "reset" else 0
+    flags = 0 if policy.alive is None else first["flags"] + policy.alive
+    return (
+        f"{{.process = {first['process'] + rights.supervised(system).index(index)}, "
+        f".record = {record}, .limit = {policy.limit}, .stable_ticks = {policy.stable_ticks}, "
+        f".delay_ticks = {policy.delay_ticks}, .flags = {flags}, "
+        f".alive = {0 if policy.alive is None else policy.alive_flags:#x}}}"
+    )
+
+
+def names(system: System) -> Iterator[str]:
+    """Writes what handles.h says of the tables."""
+    supervisors = _by_supervisor(system)
+    if supervisors:
+        yield "#include <bulkhead/supervise.h>"
+    for thread, processes in supervisors.items():
+        yield f"enum {{ POLICIES_{system.threads[thread].name.upper()} = {len(processes)} }};"
+        yield f"extern const struct bulkhead_policy {table_name(system, thread)}[];"

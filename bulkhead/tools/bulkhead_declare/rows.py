@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Tables of the optional parts of the kernel that have a row for some of the processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bulkhead_declare.model import System
+
+
+def rows_of_processes(
+    system: System, struct: str, rows: str, found: Sequence[int]
+) -> Iterator[str]:
+    """Writes the function from a process to its row of a table. Processes without a row, and the
+    kernel's own, have none."""
+    count = len(system.processes)
+    listed = ", ".join(f"[{i}] = &{rows}[{n}]" for n, i in enumerate(found))
+    yield f"static struct {struct} *const {struct}_of[{count}] = {{{listed}}};"
+    yield f"struct {struct} *kernel_{struct}_of(const struct process *process) {{"
+    yield "    const uintptr_t bytes = (uintptr_t)process - (uintptr_t)processes;"
+    yield "    const uintptr_t index = bytes / sizeof processes[0];"
+    yield f"    return index < {count} ? {struct}_of[index] : NULL;"
+    yield "}"
