@@ -19,22 +19,9 @@ from ticklab.measurement import provenance
 
 FILE = paths.CHECKOUT / "docs" / "figures" / "baseline.json"
 
-# Suites whose figures documents have.
 FOOTPRINT = "footprint"  # in place of a suite, in the names of bytes
 _COMMIT_DIGITS = 9
 _USUAL_PROFILE = "zero-wait"
-SUITES = frozenset(
-    (
-        "thread-metric",
-        "services",
-        "isolation",
-        "worst-case",
-        "multiprocessor",
-        "growth",
-        "rt-tests",
-        "calibration",
-    )
-)
 REPORTED = "reported"  # in place of a span: what a program of the guest reports
 
 
@@ -100,10 +87,10 @@ def commit_of(document: Mapping[str, Any]) -> str:
 
 def _figures(records: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
     for one in records:
-        if one["suite"] in SUITES and one["instructions"] and one["layout"] == 0:
+        if one["instructions"] and one["layout"] == 0:
             figure = _of_curve(one, commit) if one["curve"] else _figure(one, commit)
             yield name_of(one), figure
-        if one["suite"] in SUITES and one.get("reported"):
+        if one.get("reported"):
             yield str(replace(_key(one), span=REPORTED)), _reported(one["reported"], commit)
 
 
