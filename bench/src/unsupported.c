@@ -255,6 +255,11 @@ WEAK uint32_t bench_node_self(void) {
     return 0; // one node
 }
 
+WEAK enum bench_status bench_task_migrate(uint32_t node) {
+    (void)node;
+    return BENCH_UNSUPPORTED;
+}
+
 WEAK volatile void *bench_shared_memory(void) {
     bench_fail("service shared-memory is unsupported; take it out of kernel.toml");
 }

@@ -8,15 +8,16 @@
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <freertos_api.h>
+#include <nodes.h>
 #include <protection.h>
 #include <start.h>
 
 // Room for the handles. The start-up refuses a scenario that declares more objects.
-enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
+enum { MAX_TASKS = 64, MAX_MUTEXES = 8, MAX_FLAGS = 4, MAX_QUEUES = 4 };
 enum { MAX_MESSAGE_BUFFERS = 4, MAX_TIMERS = 4 };
 
 static TaskHandle_t tasks[MAX_TASKS];
-static SemaphoreHandle_t semaphores[MAX_SEMAPHORES];
+static SemaphoreHandle_t semaphores[NODES_SEMAPHORES];
 static SemaphoreHandle_t mutexes[MAX_MUTEXES];
 static EventGroupHandle_t flags[MAX_FLAGS];
 static QueueHandle_t queues[MAX_QUEUES];
@@ -285,7 +286,7 @@ BENCH_HANDLERS_CALL(interrupt_calls)
 
 static void refuse_more_than_fits(void) {
     BENCH_REQUIRE(bench_scenario.task_count <= MAX_TASKS, "port: too many tasks declared");
-    BENCH_REQUIRE(bench_scenario.semaphore_count <= MAX_SEMAPHORES,
+    BENCH_REQUIRE(bench_scenario.semaphore_count <= NODES_SEMAPHORES,
                   "port: too many semaphores declared");
     BENCH_REQUIRE(bench_scenario.mutex_count <= MAX_MUTEXES, "port: too many mutexes declared");
     BENCH_REQUIRE(bench_scenario.flags_count <= MAX_FLAGS, "port: too many flags declared");
@@ -397,16 +398,22 @@ static void bind_interrupt(size_t i) {
     protection_enable_interrupt(lines[i]);
 }
 
-_Noreturn void bench_port_start(void) {
-    start_vectors();
-    refuse_more_than_fits();
-    create_objects();
+static void create_tasks(void) {
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
-        create_initially(i);
+        if (nodes_is_here(&bench_scenario.tasks[i])) {
+            create_initially(i);
+        }
     }
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
         grant_declared(i);
     }
+}
+
+_Noreturn void bench_port_start(void) {
+    start_vectors();
+    refuse_more_than_fits();
+    create_objects();
+    nodes_create(create_tasks);
     for (size_t i = 0; i < bench_scenario.interrupt_count; i++) {
         bind_interrupt(i);
     }

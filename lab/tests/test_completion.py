@@ -32,7 +32,7 @@ def completions(line: str) -> set[str]:
     [
         ("ticklab ru", {"run"}),
         ("ticklab run --boa", {"--board"}),
-        ("ticklab run --kernel freertos-", {"freertos-in-rust", "freertos-mpu"}),
+        ("ticklab run --kernel freertos-", {"freertos-in-rust", "freertos-mpu", "freertos-smp"}),
         ("ticklab run --kernel freertos bulkhead-s", {"bulkhead-semi"}),
         ("ticklab run --board ibex-", {"ibex-16", "ibex-16-tree", "ibex-multi"}),
         ("ticklab run --suite rh", {"rhealstone"}),

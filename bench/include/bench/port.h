@@ -334,12 +334,19 @@ uint32_t bench_process_faults(uint32_t process);
 // --- Nodes: service `node` -----------------------------------------------------------------------
 // Every node runs the same image and has its own copy of all variables. Tasks of different nodes
 // share data through the shared memory, channels and buses only. Every node knows all tasks and
-// semaphores. Semaphores may be used from every node; a task stays on its own node. Of the
-// semaphore service, a kernel of several nodes needs only bench_semaphore_give and
+// semaphores. Semaphores may be used from every node; a task stays on its own node unless it
+// migrates. Of the semaphore service, a kernel of several nodes needs only bench_semaphore_give and
 // bench_semaphore_take with BENCH_FOREVER: it may lack timeouts.
 
 // Returns the node that runs the caller, 0 … nodes - 1.
 uint32_t bench_node_self(void);
+
+// Service `node-mutex`: tasks of different nodes may lock one mutex, with BENCH_FOREVER.
+
+// Service `migrate`. Moves the caller to `node`: the task runs there when the function returns,
+// with its own stack, which is therefore in memory of all nodes. The scenario's variables are then
+// that node's.
+BENCH_SERVICE enum bench_status bench_task_migrate(uint32_t node);
 
 // Service `shared-memory`. Returns memory that every node reads and writes, zero at start-up,
 // aligned to 8.

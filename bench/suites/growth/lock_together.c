@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The working nodes compete for one lock, a semaphore with a count of 1, which protects words of
-// the shared memory. The span runs from before the take to the return of the give: the cost of one
-// short critical section while all nodes want the lock.
-//
-// The holder writes its number, changes a counter and reads its number again, so that a second node
-// in the section is seen by one of the two.
-#include "growth.h"
+// The working nodes compete for a semaphore with a count of 1: lock_together.h.
+#include "lock_together.h"
 
-enum { NOBODY = 0 };
-
-static void compete(void) {
-    const uint32_t self = bench_node_self() + 1;
-    const struct bench_semaphore lock = {0};
-    volatile uint32_t *holder = start_words() + PARAM_NODES, *sections = holder + 1;
-    uint32_t last = 0;
-    start_together();
-    for (;;) {
-        BENCH_MARK("take.before");
-        const enum bench_status taken = bench_semaphore_take(lock, BENCH_FOREVER);
-        const uint32_t before = *holder;
-        *holder = self;
-        const uint32_t section = *sections + 1;
-        *sections = section;
-        const uint32_t after = *holder;
-        *holder = NOBODY;
-        const enum bench_status given = bench_semaphore_give(lock);
-        BENCH_MARK("give.after");
-        REQUIRE_OK(taken, "take failed");
-        REQUIRE_OK(given, "give failed");
-        BENCH_REQUIRE(before == NOBODY && after == self, "two nodes are in the section");
-        BENCH_REQUIRE(section > last, "a section is not counted");
-        last = section;
-    }
+static inline enum bench_status take(void) {
+    return bench_semaphore_take((struct bench_semaphore){0}, BENCH_FOREVER);
 }
 
-#define ON(node) TASK_ON(node, compete, LOW_PRIORITY)
+static inline enum bench_status give(void) {
+    return bench_semaphore_give((struct bench_semaphore){0});
+}
 
-static const struct bench_task_declaration tasks[] = {STARTER, ON_EACH_WORKING_NODE(ON)};
 static const struct bench_semaphore_declaration semaphores[] = {{.initial = 1, .maximum = 1}};
 
 const struct bench_scenario bench_scenario = {

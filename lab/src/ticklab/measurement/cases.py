@@ -133,7 +133,8 @@ def levels(optimise: str) -> Sequence[str]:
 def conformance() -> tuple[Scenario, ...]:
     """Returns the scenarios that a port must pass before figures of its kernel are published, for
     each interface of ports. They have verdicts and no samples."""
-    folders = ("conformance", "conformance/objects", "conformance/thread-metric")
+    parts = ("", "/objects", "/nodes", "/thread-metric")
+    folders = (f"conformance{part}" for part in parts)
     return tuple(scenario for folder in folders for scenario in _verdicts(folder))
 
 

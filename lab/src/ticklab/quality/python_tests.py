@@ -57,6 +57,7 @@ SLOW = {
     "test_score": 2,
     "test_second_run": 23,
     "test_site": 2,
+    "test_smp": 16,
     "test_ssu": 8,
     "test_static_site": 3,
     "test_target_conformance": 12,

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// `node`, `shared-memory`, `channel` and `bus`: a task runs on its declared node; the shared memory
-// is zero at start-up and the same for all nodes; a channel keeps the order and the words of more
-// messages than it has places for; a bus delivers whole messages, the most urgent first.
-#include "conformance.h"
+// `node`, `shared-memory` and `channel`: a task runs on its declared node; the shared memory is
+// zero at start-up and the same for all nodes; a channel keeps the order and the words of more
+// messages than it has places for.
+#include "../conformance.h"
 
 enum { FIRST, SECOND, MESSAGES = 12, PLACES = 4, WORDS = 2, WRITTEN = 0x5a17c0de };
 
 static const struct bench_channel there = {0}, back = {1};
-static const struct bench_bus bus = {0};
-
-struct letter {
-    uint32_t priority, text[3];
-};
-
-// Priorities in the order of sending, and in the order of receiving.
-static const uint32_t sent[] = {5, 2, 9}, received[] = {2, 5, 9};
-enum { LETTERS = sizeof sent / sizeof *sent, LETTER_BYTES = sizeof(struct letter) - 3 };
 
 static volatile uint32_t *shared(void) {
     return (volatile uint32_t *)bench_shared_memory();
-}
-
-static struct letter letter(uint32_t priority) {
-    return (struct letter){priority, {~priority, 3 * priority, priority << 24 | 0x77}};
 }
 
 static void first(void) {
@@ -31,10 +18,6 @@ static void first(void) {
     BENCH_REQUIRE(bench_node_self() == FIRST, "node: a task runs on the wrong node");
     BENCH_REQUIRE(shared()[0] == 0 && shared()[1] == 0, "shared-memory: not zero at the start");
     shared()[0] = WRITTEN;
-    for (unsigned i = 0; i < LETTERS; i++) {
-        const struct letter message = letter(sent[i]);
-        REQUIRE_OK(bench_bus_send(bus, &message, LETTER_BYTES, sent[i]), "bus: refused to send");
-    }
     for (uint32_t i = 0; i < MESSAGES; i++) {
         const uint32_t words[WORDS] = {i, ~i};
         REQUIRE_OK(bench_channel_send(there, words, WORDS), "channel: refused to send");
@@ -55,25 +38,11 @@ static void receive_words(void) {
     }
 }
 
-static void receive_letters(void) {
-    for (unsigned i = 0; i < LETTERS; i++) {
-        uint32_t message[BENCH_BUS_BYTES / 4], bytes = 0;
-        const struct letter expected = letter(received[i]);
-        REQUIRE_OK(bench_bus_receive(bus, message, &bytes), "bus: refused to receive");
-        BENCH_REQUIRE(message[0] == expected.priority, "bus: not the most urgent message");
-        BENCH_REQUIRE(bytes == LETTER_BYTES, "bus: a message has the wrong length");
-        BENCH_REQUIRE(message[1] == expected.text[0] && message[2] == expected.text[1] &&
-                          (uint8_t)message[3] == (uint8_t)expected.text[2],
-                      "bus: a message has the wrong words");
-    }
-}
-
 static void second(void) {
     static const uint32_t answer[WORDS] = {WRITTEN, MESSAGES};
     BENCH_REQUIRE(bench_node_self() == SECOND, "node: a task runs on the wrong node");
     receive_words();
     BENCH_REQUIRE(shared()[0] == WRITTEN, "shared-memory: a write before a message is missing");
-    receive_letters();
     shared()[1] = WRITTEN;
     REQUIRE_OK(bench_channel_send(back, answer, WORDS), "channel: refused to send an answer");
     for (;;) {
@@ -86,11 +55,9 @@ static const struct bench_task_declaration tasks[] = {
     TASK_ON(SECOND, second, 5, BENCH_READY),
 };
 static const struct bench_channel_declaration channels[] = {{PLACES, WORDS}, {PLACES, WORDS}};
-static const struct bench_bus_declaration buses[] = {{.places = LETTERS}};
 
 const struct bench_scenario bench_scenario = {
     .name = "nodes",
     BENCH_TASKS(tasks),
     BENCH_CHANNELS(channels),
-    BENCH_BUSES(buses),
 };
