@@ -67,7 +67,8 @@ SLOW = {
     "test_worst_case": 26,
 }
 # The same with the long tests of a file, for the division into parts: estimated from the numbers of
-# images and commands, rounded.
+# images and commands, rounded. A file that is not here takes LONG_S.
+LONG_S = 60
 LONG = {
     "test_async_forms": 20,
     "test_calibration": 50,
@@ -94,13 +95,14 @@ TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "ver
 # the test's stack.
 _STUCK_S = 900
 _STUCK_LONG_S = 3600
+_MARK = "mark.long"
 _NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
 
 
 def items(choice: ItemOptions) -> Iterator[Item]:
     for file in sorted((LAB / "tests").glob("test_*.py")):
         slow = SLOW.get(file.stem)
-        seconds = LONG.get(file.stem, slow) if choice.long else slow
+        seconds = _long(file, slow) if choice.long else slow
         yield Item(
             f"python/{file.stem}",
             partial(_run, file=file, long=choice.long),
@@ -110,6 +112,11 @@ def items(choice: ItemOptions) -> Iterator[Item]:
             fast=slow is None,
             options=f"long={choice.long}",
         )
+
+
+def _long(file: Path, slow: int | None) -> int | None:
+    """Returns the estimate of a file with its long tests, or `slow` if it has none."""
+    return LONG.get(file.stem, LONG_S) if _MARK in file.read_text() else slow
 
 
 def _run(folder: Path, file: Path, long: bool) -> str:
