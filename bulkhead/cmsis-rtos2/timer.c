@@ -11,10 +11,6 @@ static struct bulkhead_os_timer *find(osTimerId_t id) {
     return OS_FIND(timer, timers, id);
 }
 
-static uint32_t flag_of(const struct bulkhead_os_timer *timer) {
-    return 1u << (timer - bulkhead_os.timers);
-}
-
 osTimerId_t osTimerNew(osTimerFunc_t func, osTimerType_t type, void *argument,
                        const osTimerAttr_t *attr) {
     if (func == NULL || (type != osTimerOnce && type != osTimerPeriodic)) {
@@ -35,32 +31,21 @@ const char *osTimerGetName(osTimerId_t timer_id) {
     return os_name(find(timer_id));
 }
 
-// Forgets that a timer was due if its function has not been called yet.
-static void forget(struct bulkhead_os_timer *timer) {
-    if (bulkhead_os.timer_flags->word & flag_of(timer)) {
-        bulkhead_flags_clear(bulkhead_os.timer_flags, flag_of(timer));
-    }
-}
-
 static void stop(struct bulkhead_os_timer *timer) {
     bulkhead_timer_stop(timer->handle);
     timer->is_running = false;
-    forget(timer);
 }
 
 osStatus_t osTimerStart(osTimerId_t timer_id, uint32_t ticks) {
     struct bulkhead_os_timer *timer = find(timer_id);
-    if (timer == NULL || ticks == 0) {
+    if (timer == NULL || ticks == 0 || ticks > INT32_MAX) {
         return osErrorParameter;
     }
-    forget(timer);
+    timer->due = bulkhead_ticks() + ticks;
     timer->is_running = true;
     const uint32_t period = timer->is_periodic ? ticks : NEVER;
-    if (bulkhead_timer_start(timer->handle, ticks, period) != BULKHEAD_OK) {
-        timer->is_running = false;
-        return osErrorParameter; // more than 2^31 ticks
-    }
-    return osOK;
+    const enum bulkhead_result result = bulkhead_timer_start(timer->handle, ticks, period);
+    return result == BULKHEAD_OK ? osOK : osError;
 }
 
 osStatus_t osTimerStop(osTimerId_t timer_id) {
@@ -92,11 +77,13 @@ osStatus_t osTimerDelete(osTimerId_t timer_id) {
 
 // --- The thread of the timers --------------------------------------------------------------------
 
+// This thread may have been woken, and not have run, before the timer was stopped or started again.
 static void call_function(struct bulkhead_os_timer *timer) {
-    if (!timer->is_running) {
+    if (!timer->is_running || (int32_t)(bulkhead_ticks() - timer->due) < 0) {
         return;
     }
     timer->is_running = timer->is_periodic;
+    timer->due = bulkhead_ticks() + 1;
     timer->function(timer->argument);
 }
 

@@ -38,6 +38,7 @@ static void creation(void) {
 
 static void one_shot(void) {
     CHECK(osTimerStart(once, 3) == osOK && osTimerIsRunning(once) == 1);
+    CHECK(osTimerStart(once, 0x80000000) == osErrorParameter); // changes nothing
     osDelay(2);
     CHECK(calls == 0);
     osDelay(1);
@@ -68,15 +69,25 @@ static void periods(void) {
     CHECK(other_calls == 3 && osTimerIsRunning(periodic) == 0);
 }
 
-// A timer that was due while the kernel was locked is stopped before its function is called.
-static void stopped_when_due(void) {
+// Returns with the kernel locked and the timer due, whose function has not been called.
+static void be_due(void) {
     const uint32_t before = osKernelGetTickCount();
     CHECK(osTimerStart(once, 1) == osOK && osKernelLock() == 0);
     while (osKernelGetTickCount() - before < 3) {
     }
-    CHECK(calls == 2 && osTimerStop(once) == osOK && osKernelUnlock() == 1);
+    CHECK(calls == 2);
+}
+
+// A timer that is stopped or started again then is no longer due.
+static void changed_when_due(void) {
+    be_due();
+    CHECK(osTimerStop(once) == osOK && osKernelUnlock() == 1);
     osDelay(1);
     CHECK(calls == 2);
+    be_due();
+    CHECK(osTimerStart(once, 100) == osOK && osKernelUnlock() == 1);
+    osDelay(1);
+    CHECK(calls == 2 && osTimerIsRunning(once) == 1 && osTimerStop(once) == osOK);
 }
 
 static void deletion(void) {
@@ -91,6 +102,6 @@ void timer_cases(void) {
     one_shot();
     restart();
     periods();
-    stopped_when_due();
+    changed_when_due();
     deletion();
 }

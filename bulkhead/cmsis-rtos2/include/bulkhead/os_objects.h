@@ -82,6 +82,7 @@ struct bulkhead_os_timer {
     struct bulkhead_os_entry entry;
     volatile uint8_t is_running;
     uint8_t is_periodic;
+    volatile uint32_t due; // the first tick at which its function may be called
     uint32_t handle;
     osTimerFunc_t function;
     void *argument;
