@@ -20,6 +20,7 @@ _Noreturn void bulkhead_start(void) {
     for (uint32_t i = 0; i < kernel_process_count; i++) {
         load(&kernel_processes[i]->memory);
     }
+    marks_lay();
     kernel.timers.heap = kernel_timer_heap;
     for (uint32_t i = 0; i < kernel_thread_count; i++) {
         const struct thread_declaration *declared = &kernel_thread_declarations[i];

@@ -26,5 +26,6 @@ extern const struct methods interrupt_methods, edge_methods, level_methods, edge
     level_loop_methods;
 extern const struct methods process_methods, restarted_process_methods;
 extern const struct methods record_methods;
+extern const struct methods measured_methods;
 
 #endif

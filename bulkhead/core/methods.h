@@ -83,4 +83,9 @@ MUST_USE struct thread *process_is_ended(const struct process *process);
 MUST_USE struct thread *record_read(const void *record, struct arch_frame *frame);
 MUST_USE struct thread *record_reset(const void *record, struct arch_frame *frame);
 
+// Measures of threads.
+MUST_USE struct thread *measured_stack_left(const struct measured *measured,
+                                            struct arch_frame *frame);
+MUST_USE struct thread *measured_time(const struct measured *measured, struct arch_frame *frame);
+
 #endif

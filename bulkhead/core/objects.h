@@ -29,6 +29,8 @@ struct mutex {
     struct mutex *next_held; // of the same holder
 };
 
+struct measured; // options/measures.h
+
 // From the declaration.
 extern struct mutex kernel_mutexes[];
 extern const uint32_t kernel_mutex_count;

@@ -30,6 +30,15 @@
 #define KERNEL_HAS_SHARES 0
 #endif
 
+// The stack and the processor time of each thread: options/marks.c, options/times.c.
+#ifndef KERNEL_HAS_MARKS
+#define KERNEL_HAS_MARKS 0
+#endif
+#ifndef KERNEL_HAS_TIMES
+#define KERNEL_HAS_TIMES 0
+#endif
+#define KERNEL_HAS_MEASURES (KERNEL_HAS_MARKS || KERNEL_HAS_TIMES)
+
 // Where the switch enters another process: `process` is the register that has it.
 #ifdef __ASSEMBLER__
 #if KERNEL_HAS_BUDGETS
@@ -37,6 +46,18 @@
 #define HOOK_PROCESS(process) ACCOUNT process
 #else
 #define HOOK_PROCESS(process)
+#endif
+
+// Where the switch enters another thread.
+#if KERNEL_HAS_TIMES
+#include <times.inc>
+#define HOOK_THREAD(to) TIMES to
+#else
+#define HOOK_THREAD(to)
+#define enter_measured_time denied
+#endif
+#if !KERNEL_HAS_MARKS
+#define enter_measured_stack_left denied
 #endif
 
 // Where an interrupt's switch begins, with the thread's registers in place.
@@ -66,6 +87,14 @@ bool shares_open(uint32_t status);
 static inline bool shares_open(uint32_t status) {
     (void)status;
     return false;
+}
+#endif
+
+// Marks every word of every stack, before the first thread is at its entry.
+#if KERNEL_HAS_MARKS
+void marks_lay(void);
+#else
+static inline void marks_lay(void) {
 }
 #endif
 

@@ -70,6 +70,10 @@ BUDGET_TICK = (
 RESTART_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500",
 )  # fmt: skip
+# The same length as BUDGET_TICK.
+MEASURES_TICK = (
+    "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
+)  # fmt: skip
 # The same length as DUE_TICK. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
@@ -214,6 +218,7 @@ TARGET = {
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
     "apart": _target("apart", options=CHECKED_TICK),
+    "measures": _target("measures", options=MEASURES_TICK, package=True),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",
@@ -279,7 +284,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
-        "waits", "apart", "share", "restart", "record",
+        "waits", "apart", "share", "restart", "record", "measures",
     ),
     CORTEX_M55F: ("floating", "isolation", "threads"),
 }  # fmt: skip
@@ -321,7 +326,7 @@ def on_core(core: Core, name: str) -> Image:
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share", "restart", "record",
+    "share", "restart", "record", "measures",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,

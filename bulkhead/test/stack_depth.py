@@ -21,6 +21,7 @@ from pathlib import Path
 from build import TestError, Tree, run
 from images import attack
 
+SWITCH_BYTES = 24  # what a hook of the switch keeps: times.inc, account.inc
 ENTRY_BYTES = 8  # entry.S keeps the caller's stack pointer and EXC_RETURN during a method
 FRAME_BYTES = 104 + 4  # with floating point, aligned to 8 (DDI 0403E, B1.5.7)
 
@@ -34,6 +35,8 @@ _IN_ASSEMBLER = {
     "arch_interrupt_posts": ("kernel_interrupt_posts", "thread_make_ready"),
 }  # fmt: skip
 _COMPILED = ("core_", "arch_", "kernel_tables", "kernel_options")
+_IN_SWITCH = ("times_enter", "budget_enter")  # that the switch calls
+_OTHERS = ("record", "measures")  # declarations with optional parts
 _CANCEL = ("mutex_cancel_wait", "gate_cancel_wait")  # of struct resource
 _EXPIRE = ("thread.c:time_out", "alarm_expire")  # of struct timer
 
@@ -109,13 +112,14 @@ def _read(tree: Tree, graphs: Iterable[Path]) -> Calls:
 
 
 def _add_options(tree: Tree, folder: Path) -> None:
-    """Gives the declaration's kernel the optional parts of another one, too."""
-    other = folder / "other"
-    other.mkdir()
-    tree.declare(other, tree.bulkhead / "test" / "target" / "record.toml")
+    """Gives the declaration's kernel the optional parts of others, too."""
+    places = [folder, *(folder / name for name in _OTHERS)]
+    for name, place in zip(_OTHERS, places[1:], strict=True):
+        place.mkdir()
+        tree.declare(place, tree.bulkhead / "test" / "target" / f"{name}.toml")
     for name in ("kernel_features.h", "kernel_options.c"):
-        text = (folder / name).read_text() + (other / name).read_text()
-        kept = [line for line in text.splitlines() if line.startswith("#") and line[-2:] != " 0"]
+        lines = [line for place in places for line in (place / name).read_text().splitlines()]
+        kept = [line for line in lines if line.startswith("#") and line[-2:] != " 0"]
         (folder / name).write_text("\n".join((*dict.fromkeys(kept), "")))
 
 
@@ -125,7 +129,8 @@ def _compile(tree: Tree, folder: Path, level: str) -> Iterator[Path]:
     tree.declare(folder, tree.bulkhead / "test" / image.folder / image.declaration)
     _add_options(tree, folder)
     compiler = tree.compiler_of(image, folder, level)
-    files = {**tree.files(folder, image), "kernel_tables_other": folder / "other/kernel_tables.c"}
+    files = dict(tree.files(folder, image))
+    files |= {f"kernel_tables_{name}": folder / name / "kernel_tables.c" for name in _OTHERS}
     for stem, file in sorted(files.items()):
         if stem.startswith(_COMPILED) and file.suffix == ".c":
             built = folder / f"{stem}.o"
@@ -145,6 +150,7 @@ def bound(tree: Tree, folder: Path, level: str) -> int:
     calls = _read(tree, list(_compile(tree, folder, level)))
     handlers = [name for name in calls.bytes if name.endswith("_Handler")]
     in_call = ENTRY_BYTES + calls.deepest([*_methods(tree), "arch_thread_fault"])
+    in_call = max(in_call, SWITCH_BYTES + calls.deepest(_IN_SWITCH))
     in_interrupt = calls.deepest(handlers)
     fault = FRAME_BYTES + calls.depth("arch_kernel_fault")
     entered = max(in_call, FRAME_BYTES + in_interrupt)  # an interrupt may interrupt the switch

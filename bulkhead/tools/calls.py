@@ -76,6 +76,9 @@ _NUMBERS = """\
 // For every kind; both are powers of two.
 #define BULKHEAD_METHODS {methods}
 #define BULKHEAD_RIGHT_BYTES 8
+
+// Bytes of a stack that a call examines for marks.
+#define BULKHEAD_MARKS_AT_ONCE 64
 """
 
 

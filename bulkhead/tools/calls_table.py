@@ -75,6 +75,7 @@ class Object:
     methods: tuple[Method, ...]
     type: str = ""
     apart: dict[str, list[str]] = field(default_factory=dict)
+    needs: str = ""
 
     def method(self, name: str) -> Method:
         for each in self.methods:
@@ -85,6 +86,8 @@ class Object:
 
     def option(self, right: str) -> str:
         """Returns the option that a table of methods belongs to; "" if every system has it."""
+        if self.needs:
+            return self.needs
         names = (each.partition(":")[0] for each in self.rights[right])
         return next((self.method(name).option for name in names if self.method(name).option), "")
 

@@ -69,6 +69,8 @@ OPTIONS = {
     "budgets": Option(
         "BUDGETS", ("core/options/budget.c", "arch/armv7-m/options/clock.c"), ("budget_tick",)
     ),
+    "marks in stacks": Option("MARKS", ("core/options/marks.c",)),
+    "times of threads": Option("TIMES", ("core/options/times.c", "arch/armv7-m/options/clock.c")),
     "restarts by a supervisor": Option("RESTARTS", ("core/options/restart.c",)),
     "a record": Option(
         "RECORD", ("core/options/record.c", "arch/armv7-m/options/reset.c"), ("NMI_Handler",)

@@ -345,6 +345,7 @@ switch_saved:
     .global arch_fpu_saved
 arch_fpu_saved:
     HOOK_SWITCH
+    HOOK_THREAD(r0)
     SET_CURRENT r0
     ldr r3, [r2, #THREAD_PROCESS]
     ldr r2, [r0, #THREAD_PROCESS]

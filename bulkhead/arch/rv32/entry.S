@@ -303,6 +303,7 @@ FUNCTION switch
     SAVE_PRESERVED t0
 switch_saved:
     HOOK_SWITCH
+    HOOK_THREAD(a0)
     lw t1, THREAD_PROCESS(t0)
     lw t2, THREAD_PROCESS(a0)
     sw a0, KERNEL_CURRENT(sp)

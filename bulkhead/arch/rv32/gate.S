@@ -69,7 +69,9 @@ hand_over:
     sw a5, FRAME_A5(a0)
     sw a6, FRAME_A6(a0)
     sw a7, FRAME_A7(a0)
-2:  lw t2, THREAD_PROCESS(a0)
+2:
+    HOOK_THREAD(a0)
+    lw t2, THREAD_PROCESS(a0)
     HOOK_PROCESS(t2)
     sw a0, KERNEL_CURRENT(sp)
     sw t2, KERNEL_PROCESS(sp)

@@ -306,6 +306,21 @@ class Record {
     Handle handle_;
 };
 
+class Measured {
+  public:
+    explicit constexpr Measured(Handle handle) : handle_(handle) {
+    }
+    [[nodiscard]] Result stack_left(uint32_t &bytes) const {
+        return bulkhead_measured_stack_left(handle_, &bytes);
+    }
+    [[nodiscard]] Result time(uint64_t &counts) const {
+        return bulkhead_measured_time(handle_, &counts);
+    }
+
+  private:
+    Handle handle_;
+};
+
 // The calling thread.
 namespace self {
 BULKHEAD_INLINE void yield() {

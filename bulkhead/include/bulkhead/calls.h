@@ -410,4 +410,30 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_record_reset(uint32_t record, uint
     return bulkhead_call_1(record, BULKHEAD_RECORD_RESET, reason);
 }
 
+// --- Measures of threads -------------------------------------------------------------------------
+// `measures` names the threads whose use of the stack and of the processor a process may read, and
+// also lets it read those of the idle thread (`MEASURED_KERNEL_IDLE`). `stack_marks` and
+// `thread_times` of the image say which of the two the kernel keeps; the other call is DENIED.
+
+// Finds how many bytes of its stack a thread has never used since the kernel started: the words at
+// its end that still have the mark. One system call for each 64 of them.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_measured_stack_left(uint32_t measured, uint32_t *bytes) {
+    uint32_t found = 0, before;
+    enum bulkhead_result result;
+    do {
+        before = found;
+        result = bulkhead_exchange_1(measured, BULKHEAD_MEASURED_STACK_LEFT, &found);
+    } while (result == BULKHEAD_OK && found - before == BULKHEAD_MARKS_AT_ONCE);
+    *bytes = found;
+    return result;
+}
+
+// Copies to `*counts` the processor time that a thread has consumed, in counts of the tick's
+// clock. DENIED if that is not memory of the caller.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_measured_time(uint32_t measured,
+                                                                              uint64_t *counts) {
+    return bulkhead_call_1(measured, BULKHEAD_MEASURED_TIME, (uint32_t)counts);
+}
+
 #endif

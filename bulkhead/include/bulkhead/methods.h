@@ -18,6 +18,9 @@
 #define BULKHEAD_METHODS 8
 #define BULKHEAD_RIGHT_BYTES 8
 
+// Bytes of a stack that a call examines for marks.
+#define BULKHEAD_MARKS_AT_ONCE 64
+
 #define BULKHEAD_SELF_NULL 0
 #define BULKHEAD_SELF_YIELD 1
 #define BULKHEAD_SELF_EXIT 2
@@ -77,5 +80,8 @@
 
 #define BULKHEAD_RECORD_READ 0
 #define BULKHEAD_RECORD_RESET 1
+
+#define BULKHEAD_MEASURED_STACK_LEFT 0
+#define BULKHEAD_MEASURED_TIME 1
 
 #endif

@@ -12,6 +12,7 @@ from bulkhead_declare import (
     emit_local,
     emit_objects,
     features,
+    measures,
     restarts,
     rights,
 )
@@ -36,6 +37,7 @@ def kernel_tables(system: System, placed: Placement) -> str:
             f"const uint32_t kernel_thread_count = {len(system.threads)};",
             f"struct timer *kernel_timer_heap[{len(system.threads) + len(system.timers) + 1}];",
             *_identities(len(system.threads)),
+            *measures.tables(system, placed),
             *_processes(system, placed),
             *_threads(system, placed),
             *features.tables(system),

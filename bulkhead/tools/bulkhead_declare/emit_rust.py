@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The objects of a declaration for applications in Rust (handles.rs): a constant of a type of the
-crate `bulkhead` for each handle. Local objects and pools have none (bulkhead/rust)."""
+crate `bulkhead` for each handle. Local objects, pools and measures have none (bulkhead/rust)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
         _line(system, kind, index, first + index, name)
         for kind, first in rights.first_handles(system).items()
         for index, name in enumerate(names[kind])
-        if kind not in ("pool", "record") and (kind, index) not in local
+        if kind not in ("pool", "record", "measured") and (kind, index) not in local
     ]
     return "\n".join((_HEAD, *lines, ""))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bulkhead_declare import apart, budgets, records, restarts, shares
+from bulkhead_declare import apart, budgets, measures, records, restarts, shares
 from bulkhead_declare.model import System
 
 
@@ -18,6 +18,8 @@ def _needed(system: System) -> dict[str, bool]:
         "SHARES": shares.need_code(system),
         "RESTARTS": bool(restarts.policies(system)),
         "RECORD": bool(system.records),
+        "MARKS": system.stack_marks,
+        "TIMES": system.thread_times,
     }
 
 
@@ -28,6 +30,8 @@ _FILES = {
     "SHARES": ("shares.c",),
     "RESTARTS": ("restart.c",),
     "RECORD": ("record.c", "reset.c"),
+    "MARKS": ("marks.c",),
+    "TIMES": ("times.c", "clock.c"),
 }
 
 
@@ -51,7 +55,7 @@ def sources(system: System) -> str:
             "// SPDX-License-Identifier: MIT",
             "// Made from the declaration.",
             '#include "optional.h"',
-            *(f'#include "options/{each}"' for each in files),
+            *(f'#include "options/{each}"' for each in dict.fromkeys(files)),
             "",
         )
     )
@@ -60,6 +64,7 @@ def sources(system: System) -> str:
 def mistakes(system: System) -> Iterator[str]:
     yield from apart.mistakes(system)
     yield from budgets.mistakes(system)
+    yield from measures.mistakes(system)
     yield from restarts.mistakes(system)
     yield from records.mistakes(system)
 

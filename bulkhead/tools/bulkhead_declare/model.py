@@ -194,6 +194,9 @@ class System:
     controls: dict[int, frozenset[int]] = field(default_factory=dict)  # process -> threads
     notifies: dict[int, frozenset[int]] = field(default_factory=dict)
     architecture: str = "armv7-m"
+    measures: dict[int, frozenset[int]] = field(default_factory=dict)
+    stack_marks: bool = False  # the kernel marks each stack
+    thread_times: bool = False  # the kernel measures the processor time of each thread
     tickless: bool = False  # the idle thread runs without a tick
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # the code that all processes share

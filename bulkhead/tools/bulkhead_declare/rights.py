@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bulkhead_declare import measures
 from bulkhead_declare.apart import table_of
 from bulkhead_declare.model import Queue, System
 
@@ -38,6 +39,7 @@ def counts(system: System) -> dict[str, int]:
         "timer": len(system.timers),
         "process": len(supervised(system)),
         "record": len(system.records),
+        "measured": len(measures.names(system)),
     }
 
 
@@ -110,6 +112,9 @@ def _rights(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
     for index, record in enumerate(system.records):
         if process in record.users:
             yield "record", index, Right("record_methods", "NULL")
+    for index, thread in measures.of(system, process):
+        right = Right("measured_methods", f"(void *)&kernel_measured[{thread}]")
+        yield "measured", index, right
     for index, interrupt in enumerate(system.interrupts):
         pends = index in system.processes[process].pends
         drives = (

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bulkhead_declare import emit_local, restarts, rights, tables
+from bulkhead_declare import emit_local, measures, restarts, rights, tables
 from bulkhead_declare.model import (
     Action,
     Flags,
@@ -75,6 +75,7 @@ class Names:
         """Returns the names of each kind that have a handle: of processes, the supervised ones."""
         named = {kind: self.every(kind) for kind in self._numbers}
         named["process"] = [named["process"][index] for index in rights.supervised(system)]
+        named["measured"] = measures.names(system)
         return named
 
     def handles(self, system: System) -> str:
@@ -112,6 +113,8 @@ def _system(found: SystemFile, names: Names) -> System:
         data=Memory(*image.data),
         architecture=image.architecture,
         tickless=image.tickless,
+        stack_marks=image.stack_marks,
+        thread_times=image.thread_times,
         kernel_code_bytes=image.kernel_code_bytes,
         user_code_bytes=image.user_code_bytes,
         region_alignment=image.region_alignment,
@@ -146,6 +149,7 @@ def _system(found: SystemFile, names: Names) -> System:
         records=tuple(Record(_users(row, names)) for row in found.record),
         controls={i: names.some(row, "thread", row.controls) for i, row in by_process.items()},
         notifies={i: names.some(row, "thread", row.notifies) for i, row in by_process.items()},
+        measures={i: names.some(row, "thread", row.measures) for i, row in by_process.items()},
     )
 
 

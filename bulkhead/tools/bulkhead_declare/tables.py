@@ -37,6 +37,12 @@ class ImageTable:
         "regions begin at multiples of this power of two, for an emulator or a debugger that reads "
         "memory by pages",
     ] = 1
+    stack_marks: Annotated[
+        bool, "whether the kernel marks each stack, so that its use can be measured"
+    ] = False
+    thread_times: Annotated[
+        bool, "whether the kernel measures the processor time of each thread"
+    ] = False
     user_code_bytes: Annotated[int, "room for the code that all processes share"] = 0x4000
 
 
@@ -101,6 +107,11 @@ class ProcessTable(Named):
         "declared one of these)",
     ] = None
     pends: Annotated[Names, "interrupts that it may request"] = ()
+    measures: Annotated[
+        Names,
+        "threads, its own among them, of which it may read what `stack_marks` and `thread_times` "
+        "keep",
+    ] = ()
     budget_ticks: Annotated[
         int, "ticks of processor time that its threads may consume in each period; 0: no limit"
     ] = 0

@@ -13,7 +13,9 @@ from enum import Enum
 
 from bulkhead_draw.isolation import Isolation, Memory, Process, Right, Source, Thread
 
-_WAITING = ("take", "receive", "wait", "allocate", "acknowledge", "fault_read")
+_WAITING = (
+    "take", "receive", "wait", "allocate", "acknowledge", "fault_read", "stack_left", "time",
+)  # fmt: skip
 
 
 class Way(Enum):
@@ -106,7 +108,8 @@ def _right(right: Right) -> Row:
         return Row(right.kind, right.name, f"{detail}; in the process itself")
     others = f"; also {', '.join(right.others)}" if right.others else ""
     kind = f"right to {right.kind}" if right.kind in ("thread", "process") else right.kind
-    ends = (End((right.kind, right.name), _way(right)),)
+    linked = "thread" if right.kind == "measured" else right.kind
+    ends = (End((linked, right.name), _way(right)),)
     return Row(kind, right.name, f"{detail}{others}", ends)
 
 

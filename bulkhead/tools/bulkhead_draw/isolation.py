@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 import calls_table
-from bulkhead_declare import check, rights, source
+from bulkhead_declare import check, measures, rights, source
 from bulkhead_declare.model import Action, System
 from bulkhead_declare.placement import place
 from bulkhead_declare.source import Names
@@ -180,7 +180,10 @@ class _Reader:
                 yield Right("pool", name, _methods("pool", "pool"), True, ())
 
     def _named(self, kind: str, index: int) -> str:
-        """Returns the name of an object. Only processes with a supervisor have a handle."""
+        """Returns the name of an object. Only processes with a supervisor have a handle, and only
+        threads that a process measures one for that."""
+        if kind == "measured":
+            return measures.names(self._system)[index]
         if kind == "process":
             index = rights.supervised(self._system)[index]
         return self._names.every(kind)[index]
