@@ -37,6 +37,7 @@ ALL = ("loop", "straight", "memory")
         ("virt", "ibex-node", ALL),
         ("ibex", None, ("straight",)),
         pytest.param("ibex", None, ALL, marks=pytest.mark.long),  # simulates for 18 s
+        pytest.param("cv32e40s", None, ALL, marks=pytest.mark.long),
         ("virt-a15", None, ALL),
     ],
 )

@@ -111,13 +111,15 @@ class OnQemu:
 @dataclass
 class OnRtl:
     folder: Path
+    board: str = "ibex"
 
     def observe(self, situation: str, **changes: Any) -> Observation:
         image = rtl.build(self.folder, RTL.get(situation, RTL["loop"]))
         if situation == "broken":  # an image where the node has no memory
             move = ["--change-addresses", "0x1000000", str(image)]
             subprocess.run([rtl.NODE.core.arch.objdump.replace("objdump", "objcopy"), *move])
-        return Verilator(1).observe(image, plan_for("ibex", **changes), Cancel())
+        plan = plan_for(self.board, **changes)
+        return Verilator(1, core=plan.core.name).observe(image, plan, Cancel())
 
 
 @dataclass
@@ -187,6 +189,10 @@ SUBJECTS: Mapping[str, Callable[[Path], Subject]] = {
     "rtl": OnRtl,
     "command": OnExample,
     "gdb": OnBoard,
+}
+# Subjects that the long test has: their simulators take a minute to build.
+SLOW: Mapping[str, Callable[[Path], Subject]] = {
+    "rtl-cv32e40s": lambda folder: OnRtl(folder, "cv32e40s")
 }
 
 
@@ -269,7 +275,7 @@ def an_awaited_mark_that_there_is_not_is_refused(subject: Subject) -> None:
 
 def the_header_names_core_lanes_and_marks(subject: Subject) -> None:
     log = log_of(subject.observe("loop"))
-    assert log.core in ("cortex-m4f", "ibex")
+    assert log.core in ("cortex-m4f", "ibex", "cv32e40s")
     assert set(log.marks) == {"tick", "beside", "tock"}
     names = tuple(lane.name for lane in log.lanes)
     assert any(names[: len(each)] == each for each in (schema.COUNTED, schema.COUNTED_ON_BOARDS))
@@ -406,11 +412,13 @@ OBLIGATIONS: Mapping[Callable[[Subject], None], tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize(
+    "name", [*SUBJECTS, *(pytest.param(name, marks=pytest.mark.long) for name in SLOW)]
+)
 def test_a_target_meets(name: str, obligation: Callable[[Subject], None], tmp_path: Path) -> None:
     if (name, obligation) == ("gdb", the_same_image_and_plan_give_the_same_log):
         pytest.skip("a board on a debugger has no two equal runs: its counter runs on")
-    obligation(SUBJECTS[name](tmp_path))
+    obligation({**SUBJECTS, **SLOW}[name](tmp_path))
 
 
 @pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda each: each.__name__)

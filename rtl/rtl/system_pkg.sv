@@ -40,6 +40,7 @@ package system_pkg;
   } target_e;
 
   localparam logic [31:0] BootBase = 32'h0000_1000;
+  localparam logic [31:0] BootStart = BootBase + 32'h80;  // Ibex starts 0x80 after its boot address
   localparam logic [31:0] FinisherBase = 32'h0010_0000;
   localparam logic [31:0] TimerBase = 32'h0200_0000;
   localparam logic [31:0] ConsoleBase = 32'h1000_0000;

@@ -8,8 +8,12 @@
 #include <string>
 #include <vector>
 
-constexpr unsigned kVersion = 3;      // of the plan and of the event log
-constexpr const char *kCore = "ibex"; // the only one that this system has
+// The core of the nodes, as a name without quotes: the build defines SYSTEM_CORE.
+#define TEXT_OF(name) TEXT(name)
+#define TEXT(name) #name
+
+constexpr unsigned kVersion = 3; // of the plan and of the event log
+constexpr const char *kCore = TEXT_OF(SYSTEM_CORE);
 
 struct Mark {
     uint32_t address;

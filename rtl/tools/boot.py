@@ -43,14 +43,14 @@ def _simulate(simulator: Path, image: Path, latency: int, tree: bool) -> list[st
     return first.splitlines()
 
 
-def nodes(root: Path, count: int) -> str:
+def nodes(root: Path, count: int, core: str = "ibex") -> str:
     """Boots the programs on `count` nodes; each node must print that it is well."""
-    return _boot(root, count, simulation.system(root, count))
+    return _boot(root, count, simulation.system(root, count, core))
 
 
-def mutant(root: Path) -> str:
+def mutant(root: Path, core: str) -> str:
     """Boots the programs on one node whose sources contain a fault, built for a short run."""
-    design = simulation.system(root, 1)
+    design = simulation.system(root, 1, core)
     arguments = ["-Wno-fatal", *design.arguments]
     design = replace(design, arguments=arguments, optimise_fast="-O0", has_twin=False)
     return _boot(root, 1, design)

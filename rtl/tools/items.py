@@ -30,6 +30,9 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     for nodes in LONG_NODES if choice.long else CI_NODES:
         boots = partial(boot.nodes, root, nodes)
         yield _item(f"boot/{nodes}", boots, 20, (*VERILATOR, *RISCV))
+    if choice.long:
+        boots = partial(boot.nodes, root, 1, "cv32e40s")
+        yield _item("boot/cv32e40s", boots, 27, (*VERILATOR, *RISCV))
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
@@ -38,13 +41,13 @@ def items(choice: ItemOptions) -> Iterator[Item]:
         yield _item("timing/16", partial(timing.check_clock, root), 45, ("yosys",))
     yield from _proofs(choice.long)
     for nodes in LINT_NODES:
-        lint = partial(_lint, nodes)
-        yield _item(f"lint/{nodes}", lint, 3, VERILATOR, fast=nodes == 4)
+        yield _item(f"lint/{nodes}", partial(_lint, nodes, "ibex"), 3, VERILATOR, fast=nodes == 4)
+    yield _item("lint/cv32e40s", partial(_lint, 1, "cv32e40s"), 2, VERILATOR)
     yield from mutants.area().items(choice)
 
 
-def _lint(nodes: int) -> str:
-    return simulation.lint(sources.RTL, simulation.system(sources.RTL, nodes))
+def _lint(nodes: int, core: str) -> str:
+    return simulation.lint(sources.RTL, simulation.system(sources.RTL, nodes, core))
 
 
 def _random(choice: ItemOptions) -> Iterator[Item]:

@@ -71,7 +71,7 @@ def _tests(root: Path) -> Mapping[str, set[Path]]:
     return {
         "rtu": set(sources.rtu(root)),
         "fabric": set(sources.fabric(root)),
-        "boot": set(sources.system(root)),
+        "boot": set(sources.system(root, "ibex")),
     }
 
 

@@ -126,26 +126,25 @@ def tree(root: Path) -> Design:
     return replace(design, name="fabric-tree", arguments=arguments, defines=defines)
 
 
-def system(root: Path, nodes: int) -> Design:
+def system(root: Path, nodes: int, core: str = "ibex") -> Design:
     tb = root / "tb"
-    return _with_cores(root, "system", nodes, [tb / "system_tb.cpp", tb / "image.cpp"])
+    return _with_cores(root, "system", nodes, core, [tb / "system_tb.cpp", tb / "image.cpp"])
 
 
-def simulator(root: Path, nodes: int) -> Design:
+def simulator(root: Path, nodes: int, core: str = "ibex") -> Design:
     """Returns the design with which the laboratory measures. Its program switches the assertions
     off, so it is as fast as without them, and shares the compiled hardware of `system`."""
     cpp = [*sorted((root / "sim").glob("*.cpp")), root / "tb" / "image.cpp"]
-    return _with_cores(root, "simulator", nodes, cpp)
+    return _with_cores(root, "simulator", nodes, core, cpp)
 
 
-def _with_cores(root: Path, name: str, nodes: int, cpp: Sequence[Path]) -> Design:
-    verilog = [root / "tb" / "system_memory.vlt", *sources.system(root)]
-    arguments = [*_size(nodes), *sources.ibex_arguments()]
+def _with_cores(root: Path, name: str, nodes: int, core: str, cpp: Sequence[Path]) -> Design:
+    verilog = [root / "tb" / "system_memory.vlt", *sources.system(root, core)]
+    arguments = [*_size(nodes), *sources.core_arguments(core)]
     # Sixteen nodes are 45 MB of C++, and a run of them is short.
     fast = "-Os" if nodes <= 4 else "-O1"
-    return Design(
-        f"{name}-{nodes}", "system", verilog, cpp, arguments, has_twin=True, optimise_fast=fast
-    )
+    whole = f"{name}-{nodes}" if core == "ibex" else f"{name}-{core}-{nodes}"
+    return Design(whole, "system", verilog, cpp, arguments, True, [f"-DSYSTEM_CORE={core}"], fast)
 
 
 def verilator(root: Path, design: Design) -> list[str | Path]:

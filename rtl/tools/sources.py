@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lists the files of each design, and finds the core's sources."""
+"""Lists the files of each design, and finds the sources of the cores."""
 
 from __future__ import annotations
 
@@ -53,23 +53,27 @@ def shared(root: Path) -> list[Path]:
 
 
 def fabric(root: Path) -> list[Path]:
-    """Returns the files of the system without its cores."""
+    """Returns the files of the system without its cores, as it is for Ibex."""
     nodes = sorted(set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"})
-    return [*shared(root), *nodes, root / "tb" / "fabric.sv"]
+    package = root / "rtl" / "core" / "ibex" / "core_pkg.sv"
+    return [*shared(root), package, *nodes, root / "tb" / "fabric.sv"]
 
 
-def system(root: Path) -> list[Path]:
+def system(root: Path, core: str) -> list[Path]:
+    folder = root / "rtl" / "core" / core
     return [
         *shared(root),
+        folder / "core_pkg.sv",
+        folder / "core.sv",
         *sorted((root / "rtl" / "node").glob("*.sv")),
         root / "rtl" / "system.sv",
     ]
 
 
-def ibex() -> Path:
-    """Returns the folder of the core's sources."""
-    package = "pythondata_cpu_ibex"
-    return installed("requirements.txt", "ibex", package) / package / "system_verilog"
+def _package_of(core: str) -> Path:
+    """Returns the folder of a core's sources."""
+    package = f"pythondata_cpu_{core}"
+    return installed("requirements.txt", "cores", package) / package / "system_verilog"
 
 
 def installed(pins: str, name: str, package: str) -> Path:
@@ -106,10 +110,9 @@ def alone(name: str) -> Iterator[None]:
         yield
 
 
-def ibex_arguments() -> list[str | Path]:
-    """Returns Verilator's arguments for the core: SYNTHESIS drops its assertions, RVFI shows
-    retirement."""
-    core = ibex()
+def _ibex() -> list[str | Path]:
+    """SYNTHESIS drops its assertions, RVFI shows retirement."""
+    core = _package_of("ibex")
     common = core / "dv" / "uvm" / "core_ibex" / "common" / "prim"
     lowrisc = core / "vendor" / "lowrisc_ip"
     prim = lowrisc / "ip" / "prim" / "rtl"
@@ -124,3 +127,20 @@ def ibex_arguments() -> list[str | Path]:
         common / "prim_pkg.sv",
         *(prim / f"prim_{name}_pkg.sv" for name in packages),
     ]
+
+
+def _cv32e40s() -> list[str | Path]:
+    """The packages come first, because the other files import them."""
+    core = _package_of("cv32e40s")
+    rtl, models = core / "rtl", core / "bhv"
+    packages = [rtl / "include" / "cv32e40s_pkg.sv", rtl / "if_c_obi.sv", rtl / "if_xif.sv"]
+    cells = [models / f"cv32e40s_sim_{name}.sv" for name in ("sffr", "sffs", "clock_gate")]
+    return ["-y", rtl, *packages, *cells]
+
+
+CORES = {"ibex": _ibex, "cv32e40s": _cv32e40s}
+
+
+def core_arguments(core: str) -> list[str | Path]:
+    """Returns Verilator's arguments for a core."""
+    return CORES[core]()

@@ -13,6 +13,7 @@
 
 module node_data
   import system_pkg::*;
+  import core_pkg::*;
 (
   input  logic clk_i,
   input  logic rst_ni,
@@ -75,7 +76,8 @@ module node_data
   logic    reading_q;  // a read is on its way over the bus
   logic    local_gnt, local_valid_q, local_err_q;
   target_e local_target_q;
-  logic    device_req, is_device_write, device_written_q;
+  logic    device_req, is_device_write;
+  logic [DeviceWriteCycles-1:1] device_written_q;  // bit n: a store took effect n cycles ago
 
   logic        port_req, port_ready, read_done, answer_pending;
   logic [31:0] read_data, answer;
@@ -112,12 +114,12 @@ module node_data
       if (is_bus && !port_ready) gnt_o = 1'b0;
       if (is_hosted && !hosted_gnt_i) gnt_o = 1'b0;
       if (is_answer && answer_pending) gnt_o = 1'b0;
-      if (is_device_write && !device_written_q) gnt_o = 1'b0;
+      if (is_device_write && !device_written_q[DeviceWriteCycles-1]) gnt_o = 1'b0;
     end
   end
   assign local_gnt = gnt_o && (is_refused || !is_bus || access_i.we);
-  assign device_req = !is_refused && (is_device_write ? req_i && !reading_q && !device_written_q
-                                                      : gnt_o);
+  assign device_req = !is_refused &&
+                      (is_device_write ? req_i && !reading_q && device_written_q == '0 : gnt_o);
   assign memory_req_o = device_req && target == TargetMemory;
 
   node_bus_port u_port (
@@ -209,7 +211,7 @@ module node_data
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       reading_q <= 1'b0;
-      device_written_q <= 1'b0;
+      device_written_q <= '0;
       local_valid_q <= 1'b0;
       local_err_q <= 1'b0;
       local_target_q <= TargetNone;
@@ -220,7 +222,8 @@ module node_data
       end else if (gnt_o && !local_gnt) begin
         reading_q <= 1'b1;
       end
-      device_written_q <= device_req && is_device_write;
+      device_written_q <= (DeviceWriteCycles - 1)'({device_written_q,
+                                                    device_req && is_device_write});
       local_valid_q <= local_gnt;
       local_err_q <= local_gnt && is_refused;
       local_target_q <= is_hosted ? TargetGlobalMemory : target;

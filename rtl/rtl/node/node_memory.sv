@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The local memory of a node, with a port for instructions and one for data. Each answers a cycle
-// later. Only the instruction port has the boot code, which works like QEMU's reset vector: a0 =
-// hart, jump to the start of memory.
+// later. Only the instruction port has the core's boot code.
 
 `include "assertions.svh"
 
 module node_memory
   import system_pkg::*;
+  import core_pkg::*;
 (
   input  logic clk_i,
   input  logic rst_ni,
@@ -26,17 +26,7 @@ module node_memory
   localparam int unsigned Words = MemoryBytes / 4;
   localparam int unsigned WordWidth = $clog2(Words);
 
-  // Ibex starts at boot address + 0x80.
-  localparam logic [31:0] BootStart = BootBase + 32'h80;
-  localparam int unsigned BootWords = 3;
-
-  function automatic logic [31:0] boot_word(logic [1:0] index);
-    unique case (index)
-      2'd0:    return 32'hF140_2573;  // csrr a0, mhartid
-      2'd1:    return 32'h8000_02B7;  // lui  t0, 0x80000
-      default: return 32'h0002_8067;  // jr   t0
-    endcase
-  endfunction
+  localparam int unsigned BootWidth = $clog2(BootWords);
 
   logic [31:0]          memory [Words];  // loaded by the simulation before reset ends
   logic [WordWidth-1:0] fetch_word, data_word;
@@ -51,7 +41,7 @@ module node_memory
   always_ff @(posedge clk_i) begin
     if (fetch_req_i) begin
       fetch_q <= memory[fetch_word];
-      boot_q <= boot_word(fetch_addr_i[3:2]);
+      boot_q <= BootCode[fetch_addr_i[2+:BootWidth]];
     end
   end
 

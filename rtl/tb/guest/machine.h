@@ -43,6 +43,7 @@ enum rtu_op { NEXT, YIELD, TAKE, GIVE, SIGNAL, DELAY, CREATE, EXIT, PRIORITY, IN
 #define INTERRUPT 0x80000000u
 enum interrupt { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
 enum exception { FETCH_FAULT = 1, LOAD_FAULT = 5, STORE_FAULT = 7 };
+enum error { LOAD_ERROR = 1024, STORE_ERROR = 1025 }; // of CV32E40S: non-maskable interrupts
 
 #define READ_CSR(name)                                      \
     ({                                                      \

@@ -28,8 +28,9 @@ _BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 ski
 _TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
 # The machine for which the model checker's package has a program.
 _CHECKED = ("Linux", "x86_64")
-# The pin of the core in rtl/. Its package also contains the Dhrystone sources of suite dhrystone.
-_CORE_PIN = paths.CHECKOUT / "rtl" / "requirements.txt"
+# The pins of the cores in rtl/. Ibex's package also contains the Dhrystone sources of suite
+# dhrystone.
+_CORE_PINS = paths.CHECKOUT / "rtl" / "requirements.txt"
 
 
 def _lock(name: str) -> Path:
@@ -99,7 +100,7 @@ def _install_checker(log: Log) -> None:
 
 def _pins() -> list[Path]:
     folder = paths.CHECKOUT / "kernels" / "_shared" / "sources"
-    return [folder / "Cargo.toml", folder / "Cargo.lock", _CORE_PIN]
+    return [folder / "Cargo.toml", folder / "Cargo.lock", _CORE_PINS]
 
 
 def _sources_key() -> str:
@@ -129,21 +130,22 @@ def _fetch_sources(log: Log) -> None:
     paths.crate("").mkdir(parents=True)
     for name, folder in _direct_dependencies(json.loads(answer)).items():
         paths.crate(name).symlink_to(folder)
-    _fetch_package(log)
+    _fetch_cores(log)
 
 
-def _fetch_package(log: Log) -> None:
-    """Installs the core's package into the folder where the hardware's tools look for it
+def _fetch_cores(log: Log) -> None:
+    """Installs the packages of the cores into the folder where the hardware's tools look for them
     (rtl/tools/sources.py)."""
-    text = _CORE_PIN.read_text()
-    folder = paths.home() / "rtl" / "ibex" / hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = next(line for line in text.splitlines() if "==" in line).partition("==")[0]
-    if not (folder / name.replace("-", "_")).is_dir():
+    text = _CORE_PINS.read_text()
+    folder = paths.home() / "rtl" / "cores" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    names = [line.partition("==")[0] for line in text.splitlines() if "==" in line]
+    if not all((folder / name.replace("-", "_")).is_dir() for name in names):
         pip: list[str | Path] = [paths.tool("python"), "-m", "pip", "install", "--no-deps"]
-        options = ["--disable-pip-version-check", "--require-hashes"]
-        what = f"fetching {name}"
-        log.run(what, [*pip, *options, "--target", folder, "-r", _CORE_PIN], _NETWORK)
-    paths.package(name).symlink_to(folder)
+        options = ["--disable-pip-version-check", "--require-hashes", "--upgrade"]
+        what = f"fetching {', '.join(names)}"
+        log.run(what, [*pip, *options, "--target", folder, "-r", _CORE_PINS], _NETWORK)
+    for name in names:
+        paths.package(name).symlink_to(folder)
 
 
 def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:

@@ -29,7 +29,7 @@ def _verilator(board: Board, nodes: int) -> Target:
     machine = board.machine
     assert isinstance(machine, Simulated)
     built = machine.nodes if machine.places > FEWEST_PLACES else None
-    return Verilator(nodes, built, machine.network)
+    return Verilator(nodes, built, machine.network, board.core.name)
 
 
 def _command(board: Board, nodes: int) -> Target:

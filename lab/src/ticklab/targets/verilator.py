@@ -34,12 +34,14 @@ _building = threading.Lock()
 
 @dataclass(frozen=True)
 class Verilator:
-    """`nodes` is the number of nodes of the simulated system, and `network` what connects them: bus
-    or tree. `built` is the number of nodes that the simulator has, if it has more."""
+    """`nodes` is the number of nodes of the simulated system, `network` what connects them: bus or
+    tree, and `core` the core of each. `built` is the number of nodes that the simulator has, if it
+    has more."""
 
     nodes: int
     built: int | None = None
     network: str = "bus"
+    core: str = "ibex"
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "verilator", "version": self.simulator.name, "observer": "none"}
@@ -48,7 +50,7 @@ class Verilator:
     def simulator(self) -> Path:
         """The simulator program, which is looked up, and built if need be, once a run."""
         with _building:
-            return _built(self.built or self.nodes)
+            return _built(self.built or self.nodes, self.core)
 
     def _options(self) -> list[str]:
         return ["--nodes", str(self.nodes), *(["--tree"] if self.network == "tree" else [])]
@@ -68,13 +70,13 @@ def _of_nodes(found: Observation) -> Observation:
 
 
 @cache
-def _built(nodes: int) -> Path:
-    command = [sys.executable, str(paths.CHECKOUT / "rtl" / "simulator"), str(nodes)]
+def _built(nodes: int, core: str) -> Path:
+    command = [sys.executable, str(paths.CHECKOUT / "rtl" / "simulator"), str(nodes), core]
     home = {**os.environ, "TICKLAB_HOME": str(paths.home())}
     done = subprocess.run(command, capture_output=True, text=True, env=home)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
-        raise TicklabError(f"the simulator of {nodes} nodes does not build: {reason}")
+        raise TicklabError(f"the simulator of {nodes} nodes of {core} does not build: {reason}")
     return Path(done.stdout.strip())
 
 
