@@ -51,6 +51,15 @@ def found_by(store: Store, word: str, wanted_one: subjects.Wanted) -> subjects.S
         return subject
 
 
+def test_a_folder_with_the_name_of_a_kernel_does_not_hide_it(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A checkout has a folder `bulkhead` beside kernels/bulkhead."""
+    (tmp_path / "freertos").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert find(store, "freertos", "message-processing", "iteration").title.startswith("freertos/")
+
+
 def test_what_runs_again_knows_its_kernel_s_rules(store: Store) -> None:
     found = find(store, "freertos", "message-processing", "iteration")
     what = "freertos/default/O2 on mps2-an386, message-processing, iteration"

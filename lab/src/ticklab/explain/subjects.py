@@ -81,7 +81,7 @@ def found(word: str, wanted: Wanted, store: Store, repeat: Repeat) -> Iterator[S
         return
     if is_kernel(word):
         word = catalogue.find_kernel(word).name
-    elif folder.is_dir():
+    elif folder.is_dir() and word not in KERNELS.every():
         raise UsageError(
             f"folder {folder} is no recorded run and no kernel",
             "name a folder that 'observe --record' wrote, or one with a kernel.toml",
