@@ -120,6 +120,18 @@ def test_what_async_tasks_cannot_run_is_unsupported_with_the_reason() -> None:
     assert support.unsupported_reason(case_of("freertos", suite["cooperative-switch"])) is None
 
 
+def test_a_kernel_with_one_priority_runs_the_forms_with_one() -> None:
+    suite = {each.name: each for each in catalogue.find_suite("thread-metric").scenarios}
+    for name, needed in (("interrupt-preemption", 2), ("preemptive-scheduling", 5)):
+        case = case_of("embassy", suite[name])
+        few = case.varied(kernel=replace(case.variant.kernel, priorities=1))
+        assert f"1 priority for tasks, not {needed}" in str(support.unsupported_reason(few))
+        assert support.unsupported_reason(case) is None
+    case = case_of("embassy", suite["cooperative-scheduling"], "priority")
+    few = case.varied(kernel=replace(case.variant.kernel, priorities=1))
+    assert support.unsupported_reason(few) is None
+
+
 def test_own_interrupts_of_a_kernel_are_no_disturbance_and_the_scenarios_are_required() -> None:
     suite = {each.name: each for each in catalogue.find_suite("thread-metric").scenarios}
     own = case_of("embassy", suite["interrupt-preemption"]).expect
@@ -163,9 +175,16 @@ PASSES = 60
 
 @pytest.mark.long
 @pytest.mark.usefixtures("crates")
-def test_both_forms_pass_the_same_marks_in_the_same_order(tmp_path: Path) -> None:
-    measured = [each for each in every() if each.spans]
-    pairs = [(case_of("freertos", each), case_of("embassy", each, "priority")) for each in measured]
+@pytest.mark.parametrize(
+    ("kernel", "config", "least"), [("embassy", "priority", 15), ("lilos", "default", 6)]
+)
+def test_both_forms_pass_the_same_marks_in_the_same_order(
+    tmp_path: Path, kernel: str, config: str, least: int
+) -> None:
+    forms = [case_of(kernel, each, config) for each in every() if each.spans]
+    able = [case for case in forms if support.unsupported_reason(case) is None]
+    measured = [case.scenario for case in able]
+    pairs = [(case_of("freertos", case.scenario), case) for case in able]
 
     def first_marks(case: Case, run: FirstRun) -> Iterator[list[str]]:
         log = eventlog.read(run.log)
@@ -173,7 +192,7 @@ def test_both_forms_pass_the_same_marks_in_the_same_order(tmp_path: Path) -> Non
         yield [log.marks[each] for each in ids[:PASSES].tolist()]
 
     found = short_runs.each_of([each for pair in pairs for each in pair], tmp_path, first_marks)
-    assert len(pairs) >= 15
+    assert len(pairs) >= least
     for number, scenario in enumerate(measured):
         (in_c,), (in_rust,) = found[2 * number], found[2 * number + 1]
         in_c = in_c[in_c.index(in_rust[0]) :]  # the kernel chooses which task starts

@@ -11,9 +11,9 @@ use cortex_m::interrupt::InterruptNumber;
 use embassy_executor::{Executor, InterruptExecutor, SpawnToken, Spawner};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
+use embassy_sync::mutex::{self, MutexGuard};
 use embassy_sync::semaphore::{GreedySemaphore, Semaphore as _};
 use embassy_sync::signal::Signal;
-use embassy_sync::mutex::{self, MutexGuard};
 
 use crate::bench;
 
@@ -71,7 +71,9 @@ pub fn start(spawn: impl FnOnce(Spawner)) -> ! {
 /// Creates a task in the executor of its priority, which is the rank among the declared ones.
 pub fn spawn<S: Send>(spawner: Spawner, declared: &[u8], priority: u8, token: SpawnToken<S>) {
     let lower = |each: &u8| *each > priority && *each <= 31;
-    let ranks = (1..=31).filter(|each| declared.contains(each) && lower(each)).count();
+    let ranks = (1..=31)
+        .filter(|each| declared.contains(each) && lower(each))
+        .count();
     match ranks {
         0 => spawner.spawn(token),
         _ if ranks > EXECUTORS => bench::fail(c"port: more priorities than executors"),

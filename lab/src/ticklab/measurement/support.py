@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ticklab.description.features import FEATURES, Protection
@@ -84,11 +85,8 @@ def _kernel_reason(case: Case) -> str | None:
         return f"{case.variant.subject} is without {', '.join(without)}"
     if lacking := ", ".join(_lacking(case)):
         return f"{case.variant.kernel.name} has {lacking}"
-    if case.scenario.priorities > case.variant.kernel.priorities:
-        return (
-            f"{case.variant.kernel.name} has {case.variant.kernel.priorities} priorities for "
-            f"tasks, not {case.scenario.priorities}"
-        )
+    if fewer := _priorities_reason(case, case.scenario.priorities):
+        return fewer
     if case.variant.kernel.is_async and (why := _async_reason(case)):
         return why
     if case.scenario.params.get("fpu") == "used" and not case.variant.core.has_fpu:
@@ -102,6 +100,18 @@ def _async_reason(case: Case) -> str | None:
         return f"{case.variant.kernel.name} has no level with called services: rustc inlines them"
     if case.scenario.async_form is None:
         return f"{case.variant.kernel.name} runs async tasks, and the scenario has no async form"
+    needed = len(set(_PRIORITY.findall(case.scenario.async_form.read_text())))
+    return _priorities_reason(case, needed)
+
+
+# A task in `tasks! { name: priority, … }` of an async form.
+_PRIORITY = re.compile(r"\b\w+: (\d+)(?=[,\s][^;]*\}\s*\Z)")
+
+
+def _priorities_reason(case: Case, needed: int) -> str | None:
+    if needed > (has := case.variant.kernel.priorities):
+        numbers = "1 priority" if has == 1 else f"{has} priorities"
+        return f"{case.variant.kernel.name} has {numbers} for tasks, not {needed}"
     return None
 
 
