@@ -23,16 +23,17 @@ SECTIONS {
 }
 """
 
-# Every exception but reset ends in `handler`.
+# Every exception but reset ends in `handler`; PendSV in `pended` if a guest has it.
 _START = """
 .syntax unified
 .cpu cortex-m4
 .thumb
 .section .vectors, "a"
   .word 0x20010000, reset + 1
-  .rept 14
+  .rept 12
   .word handler + 1
   .endr
+  .word PENDSV + 1, handler + 1
 .macro mark name
 661:
   .pushsection .bench.marks, ""
@@ -75,7 +76,8 @@ def build(folder: Path, source: str, text: str = "hello\\n", flags: Sequence[str
     folder.mkdir(parents=True, exist_ok=True)
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(_LINKER_SCRIPT)
-    assembler.write_text(_START + source.replace("{text}", text))
+    pended = "pended" if "function pended" in source else "handler"
+    assembler.write_text(_START.replace("PENDSV", pended) + source.replace("{text}", text))
     made = Program(compiler(), [assembler], script, [*flags, "-Wl,--build-id=none"])
     subprocess.run(made.command(image), check=True)
     return image

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import guests
@@ -14,6 +15,7 @@ from test_images import HOSTILE
 
 from ticklab.description import kernel_table
 from ticklab.errors import UsageError
+from ticklab.explain import only_run
 
 # Masks interrupts for 3 instructions in `work`, and takes a supervisor call in each round.
 SERVED = (
@@ -109,18 +111,45 @@ function handler
 """
 
 
+# The handler of no other exception.
+OWN = SWITCHING.replace("function handler", "function handler\n  b handler\nfunction pended")
+# Copies the table of vectors into RAM, and uses it there.
+MOVED = OWN.replace(
+    "function reset",
+    "function reset\n  movs r2, #0\n  ldr r1, =0x20000400\n"
+    "2:ldr r3, [r2]\n  str r3, [r1, r2]\n  adds r2, #4\n  cmp r2, #68\n  bne 2b\n"
+    "  ldr r0, =0xe000ed08\n  str r1, [r0]",
+)
+
+
 @pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize(
+    ("source", "traced"), [(OWN, ["few"]), (SWITCHING, ["few", "all"]), (MOVED, ["few", "all"])]
+)
 def test_latencies_last_from_pending_to_the_handler_and_to_the_task(
-    masked: bool, tmp_path: Path
+    source: str,
+    traced: list[str],
+    masked: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A mask holds interrupt 0 for three instructions more."""
+    """A mask holds interrupt 0 for three instructions more. QEMU traces all events only where few
+    do not tell which exception a handler serves."""
     words = {"mask": "cpsid i", "unmask": "nop\n  nop\n  cpsie i"} if masked else {}
-    source = SWITCHING.format(**{"mask": "nop", "unmask": "nop", **words})
+    source = source.format(**{"mask": "nop", "unmask": "nop", **words})
     image, held = guests.build(tmp_path, source), 3 if masked else 0
+    opened, trace = [], only_run._trace
+
+    def traces(events: tuple[str, ...]) -> AbstractContextManager[int | None]:
+        opened.append("all" if "nvic_acknowledge_irq" in events else "few")
+        return trace(events)
+
+    monkeypatch.setattr(only_run, "_trace", traces)
     status, out, err = ticklab(
         "profile", image, "--instructions", "5000", "--no-model", "--json", "-"
     )
     assert status == 0, err
+    assert list(dict.fromkeys(opened)) == traced
     document = fits("profile", json.loads(out))
     switch, device = document["interrupts"]
     for found, entry, wake in ((device, held, held + 14), (switch, 1, 11)):

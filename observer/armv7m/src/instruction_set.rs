@@ -165,6 +165,10 @@ impl InstructionSet for Armv7M {
         vectors::is_fault(exception)
     }
 
+    fn is_interrupt(&self, exception: u16) -> bool {
+        vectors::is_interrupt(exception)
+    }
+
     fn lane(&self, exception: u16) -> usize {
         vectors::lane(exception)
     }

@@ -28,6 +28,7 @@ pub fn answer(analyses: &mut [Analysis], core: &Core) -> Value {
         "tasks": first.task_rows(),
         "exceptions": first.exception_rows(core),
         "interrupts": first.interrupt_rows(core),
+        "needs_all_events": first.interrupts.as_ref().is_some_and(|i| i.needs_all),
         "frame_bytes": first.frame_bytes(core),
         "spans": spans,
     })

@@ -48,9 +48,25 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Computes the latencies of interrupts, from what [`Explainer::interrupt`] is told.
-    pub fn follow_interrupts(&mut self) {
-        self.analyses[0].interrupts = Some(Interrupts::default());
+    /// Computes the latencies of interrupts, from what [`Explainer::interrupt`] is told. With
+    /// `has_few_events`, that does not include what is taken, which follows from entries.
+    pub fn follow_interrupts(&mut self, has_few_events: bool) {
+        self.analyses[0].interrupts = Some(Interrupts::new(has_few_events));
+    }
+
+    /// Returns whether few events are not enough for exact latencies.
+    #[inline]
+    #[must_use]
+    pub fn needs_all_events(&self) -> bool {
+        let interrupts = self.analyses[0].interrupts.as_ref();
+        interrupts.is_some_and(|interrupts| interrupts.needs_all)
+    }
+
+    /// Notes that few events are not enough.
+    pub fn ask_for_all_events(&mut self) {
+        if let Some(interrupts) = &mut self.analyses[0].interrupts {
+            interrupts.needs_all = true;
+        }
     }
 
     /// Reports that the state of an interrupt changed after the running block, before the call of

@@ -123,6 +123,7 @@ impl Analysis<'_> {
         let left = delta[counted::LEFT] as i32;
         if entered < 0 {
             self.exceptions.pop();
+            self.retract_interrupt();
             return self.resume(core, next);
         }
         for _ in 0..left {
@@ -182,6 +183,7 @@ impl Analysis<'_> {
         let root = self.tree.child(None, Role::Exception(exception));
         self.tree.get(root).calls += self.windows.weight;
         self.exceptions.push((exception, Stack::new(root)));
+        self.take_interrupt(core, exception, next);
         self.resume(core, next);
         self.note_exception(core, Kind::ExceptionEnter, exception);
     }

@@ -62,6 +62,10 @@ pub struct Interrupts {
     taken: Vec<(u16, Moment)>,
     interrupted: usize,
     pub found: BTreeMap<u16, Waits>,
+    /// Whether entries of handlers tell what is taken.
+    has_few_events: bool,
+    /// Whether an entry did not tell which interrupt was taken.
+    pub needs_all: bool,
 }
 
 impl Latencies {
@@ -97,6 +101,13 @@ impl Latencies {
 }
 
 impl Interrupts {
+    pub fn new(has_few_events: bool) -> Interrupts {
+        Interrupts {
+            has_few_events,
+            ..Interrupts::default()
+        }
+    }
+
     fn change(&mut self, change: Change, now: Moment, task: usize) {
         match change {
             Change::Pending(number) => {
@@ -144,6 +155,30 @@ impl Analysis<'_> {
         let (now, task) = (self.moment(core), self.tasks.current);
         if let Some(interrupts) = &mut self.interrupts {
             interrupts.change(change, now, task);
+        }
+    }
+
+    /// Handles the entry of an exception's handler at block `next`.
+    pub(crate) fn take_interrupt(&mut self, core: &Core, exception: u16, next: usize) {
+        let task = self.tasks.current;
+        let now = Moment {
+            instructions: core.total()[counted::INSTRUCTIONS],
+            address: None,
+        };
+        let Some(interrupts) = self.interrupts.as_mut().filter(|i| i.has_few_events) else {
+            return;
+        };
+        if !core.knows_exception(BlockId(next)) {
+            interrupts.needs_all = true;
+        } else if core.instruction_set().is_interrupt(exception) {
+            interrupts.take(exception, now, task);
+        }
+    }
+
+    /// Handles an entry that was a call after all.
+    pub(crate) fn retract_interrupt(&mut self) {
+        if let Some(interrupts) = &mut self.interrupts {
+            interrupts.needs_all = interrupts.has_few_events;
         }
     }
 

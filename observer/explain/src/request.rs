@@ -14,6 +14,9 @@ pub struct Request {
     /// The file to which QEMU writes how the states of interrupts change. None: latencies of
     /// interrupts are not computed.
     pub interrupts: Option<PathBuf>,
+    /// Whether QEMU writes few events there: not those that follow from entries of handlers.
+    #[serde(default)]
+    pub has_few_events: bool,
     pub spans: Vec<Span>,
     /// Where functions of an image without symbols begin, from an earlier answer.
     pub starts: Option<BTreeSet<u32>>,

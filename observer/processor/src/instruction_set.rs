@@ -107,6 +107,12 @@ pub trait InstructionSet: Sync {
     /// Returns whether the exception is a fault, which the log records.
     fn is_fault(&self, exception: u16) -> bool;
 
+    /// Returns whether no instruction causes the exception. Only for targets that report the states
+    /// of interrupts.
+    fn is_interrupt(&self, _exception: u16) -> bool {
+        false
+    }
+
     /// Returns whether `from` did not complete if `exception` follows it.
     fn stops(&self, exception: u16, _from: &Instruction) -> bool {
         self.is_fault(exception)

@@ -28,9 +28,14 @@ impl Explaining {
         let subject: &Subject = Box::leak(Box::new(subject));
         let has_timeline = request.timeline.is_some();
         let mut explainer = Explainer::begin(subject, &request.spans, core, has_timeline)?;
-        let interrupts = request.interrupts.as_deref().map(open).transpose()?;
+        let table = request.has_few_events.then_some(plan.vectors);
+        let interrupts = request
+            .interrupts
+            .as_deref()
+            .map(|trace| open(trace, table));
+        let interrupts = interrupts.transpose()?;
         if interrupts.is_some() {
-            explainer.follow_interrupts();
+            explainer.follow_interrupts(request.has_few_events);
         }
         Ok(Explaining {
             explainer,
@@ -53,9 +58,18 @@ impl Explaining {
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {
         if let Some(interrupts) = &mut self.interrupts {
-            interrupts.drain(|change| self.explainer.interrupt(core, change));
+            let has_changed = interrupts.drain(|change| self.explainer.interrupt(core, change));
+            if has_changed && interrupts.needs_all() {
+                self.explainer.ask_for_all_events();
+            }
         }
         self.explainer.enter(core, next);
+    }
+
+    /// Returns whether the answer of this run can only be that QEMU must trace all events.
+    #[inline]
+    pub fn is_in_vain(&self) -> bool {
+        self.explainer.needs_all_events()
     }
 
     /// Writes the answer. The core is at its end.
@@ -70,9 +84,10 @@ fn functions(file: &Path) -> Result<Symbols, Error> {
     Symbols::parse(&String::from_utf8_lossy(&text))
 }
 
-fn open(trace: &Path) -> Result<Interrupts, Error> {
+fn open(trace: &Path, table: Option<u32>) -> Result<Interrupts, Error> {
     let name = trace.display();
-    Interrupts::open(trace).map_err(|e| Error::new(format!("{name}: {e}; give a writable path")))
+    Interrupts::open(trace, table)
+        .map_err(|e| Error::new(format!("{name}: {e}; give a writable path")))
 }
 
 fn read(what: &str, file: &Path, hint: &str) -> Result<Vec<u8>, Error> {

@@ -278,10 +278,12 @@ unsafe extern "C" fn enters_explaining(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
         let ending = observation.core.enter(id, reached);
+        let mut is_in_vain = false;
         if let Some(explaining) = &mut observation.explaining {
             explaining.enter(&observation.core, id);
+            is_in_vain = explaining.is_in_vain();
         }
-        if let Some(ending) = ending {
+        if let Some(ending) = ending.or(is_in_vain.then_some(Ending::Instructions)) {
             observation.finish(ending, None);
         }
         if let Some(mark) = observation.core.entered() {

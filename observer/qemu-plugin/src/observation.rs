@@ -142,8 +142,10 @@ impl Observation {
         let instruction = &self.core.code(block).instructions()[index];
         let begins = self.next_word != (instruction.address, address);
         self.next_word = (instruction.address, address.wrapping_add(4));
-        let context = self.core.instruction_set().context(instruction, address);
-        let Some(context) = context.filter(|_| begins) else {
+        if !begins {
+            return;
+        }
+        let Some(context) = self.core.instruction_set().context(instruction, address) else {
             return;
         };
         self.core.context(context);

@@ -171,6 +171,14 @@ impl<'out> Core<'out> {
         }
     }
 
+    /// Returns whether the handler at `block` tells its exception: it is in the image's vector
+    /// table, and once.
+    #[must_use]
+    pub fn knows_exception(&self, block: BlockId) -> bool {
+        let known = &self.program.blocks[block.0];
+        known.handler_of.len() == 1 && !self.program.is_learned(known.block.start())
+    }
+
     /// Returns the name of an exception if it is not that of its handler.
     #[must_use]
     pub fn exception_name(&self, exception: u16) -> Option<&'static str> {

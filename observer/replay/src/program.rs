@@ -37,6 +37,8 @@ pub(crate) struct Program {
     /// The addresses of stores that may request an interrupt. The target may translate such a store
     /// again without the code after it.
     requesting: HashSet<u32>,
+    /// The addresses of handlers whose exceptions were guessed.
+    learned: HashSet<u32>,
 }
 
 /// A block with the facts that depend on its address.
@@ -74,6 +76,7 @@ impl Program {
             port: plan.port.iter().map(|&[begin, end]| begin..end).collect(),
             finishing: HashSet::new(),
             requesting: HashSet::new(),
+            learned: HashSet::new(),
         })
     }
 
@@ -206,8 +209,14 @@ impl Program {
     fn learn_handler(&mut self, next: BlockId, flow: Flow) -> u16 {
         let start = self.start(next);
         let exception = self.set.guess(&self.image, start, flow);
+        self.learned.insert(start);
         self.add_handler(start, exception);
         exception
+    }
+
+    /// Returns whether the exception of the handler at `address` was guessed.
+    pub fn is_learned(&self, address: u32) -> bool {
+        self.learned.contains(&address)
     }
 
     /// Returns whether a computed jump at `from` may lead to `to`: to the start of a function, or

@@ -34,6 +34,7 @@ lab       lab/start-up: 'list kernels' relative to the start of Python alone;
 """
 SUITE = options.SUITE
 SCENARIOS = ("message-processing", "cooperative-scheduling")
+PROFILED = (*SCENARIOS, "interrupt-processing", "interrupt-preemption")  # many exceptions
 BOARD = options.BOARD
 RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
@@ -128,7 +129,7 @@ def _of_profiles(arguments: argparse.Namespace) -> dict[str, float]:
 
     measured: dict[str, float] = {}
     n = arguments.instructions
-    for case, image in _built(arguments.kernel):
+    for case, image in _built(arguments.kernel, scenarios=PROFILED):
         name = f"profile/{case.scenario.name}"
         sides = {
             name: speed.followed(case, image, n),

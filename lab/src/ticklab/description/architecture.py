@@ -66,6 +66,13 @@ class Emulator(Table, frozen=True):
             "computes latencies; without any, it has none"
         ),
     ] = ()
+    few_interrupt_events: Annotated[
+        Texts,
+        Meta(
+            description="fewer of them, which cost less time and say the same where each handler "
+            "serves one interrupt and the vector table stays; without any, `profile` uses all"
+        ),
+    ] = ()
 
 
 class Architecture(Table, frozen=True):

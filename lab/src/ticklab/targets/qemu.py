@@ -69,6 +69,7 @@ class Qemu:
     log: Path | None = None  # where to keep the event log
     request: Path | None = None  # of the explanation
     interrupts: int | None = None  # descriptor to which QEMU traces the states of interrupts
+    events: tuple[str, ...] = ()  # that QEMU traces there
     memory: Path | None = None  # where to keep the memory of a machine that boots, after the run
 
     def identity(self) -> Mapping[str, str]:
@@ -166,8 +167,7 @@ class _Session:
     def _trace(self) -> Sequence[str]:
         if self.target.interrupts is None:
             return ()
-        events = self.plan.core.arch.emulator.interrupt_events
-        traced = (word for event in events for word in ("-trace", event))
+        traced = (word for event in self.target.events for word in ("-trace", event))
         return ("-D", path_of(self.target.interrupts), *traced)
 
     def _guest(self, state: IO[bytes] | None) -> list[str]:

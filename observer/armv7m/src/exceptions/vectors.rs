@@ -8,6 +8,7 @@ use ticklab_image::{Error, Image};
 use ticklab_isa::{counted, Flow};
 use ticklab_processor::Handlers;
 
+const NMI: u16 = 2;
 pub const HARD_FAULT: u16 = 3;
 const SECURE_FAULT: u16 = 7;
 pub const SVCALL: u16 = 11;
@@ -23,6 +24,12 @@ pub fn is_fault(exception: u16) -> bool {
     (HARD_FAULT..=SECURE_FAULT).contains(&exception)
 }
 
+/// Returns whether the exception is NMI, PendSV, SysTick or an interrupt of a device, which no
+/// instruction causes.
+pub fn is_interrupt(exception: u16) -> bool {
+    exception == NMI || exception >= PENDSV
+}
+
 pub fn lane(exception: u16) -> usize {
     match exception {
         SVCALL => counted::SVCALL,
@@ -35,7 +42,7 @@ pub fn lane(exception: u16) -> usize {
 
 /// CMSIS's names of the handlers of system exceptions.
 const NAMES: [(&str, u16); 10] = [
-    ("NMI_Handler", 2),
+    ("NMI_Handler", NMI),
     ("HardFault_Handler", HARD_FAULT),
     ("MemManage_Handler", 4),
     ("BusFault_Handler", 5),
