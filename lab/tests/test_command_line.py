@@ -89,6 +89,18 @@ def test_every_argument_has_help_that_names_its_default() -> None:
             assert "default" in action.help, f"the help of {name} names no default"
 
 
+def test_an_option_has_the_same_names_in_every_command() -> None:
+    parser, _ = cli._parser(cli._commands())
+    names: dict[str, dict[str, list[str]]] = {}
+    for command, action in arguments(parser):
+        for name in action.option_strings:
+            forms = names.setdefault(name, {})
+            forms.setdefault(" ".join(action.option_strings), []).append(command)
+    assert {"-o", "--output", "--json"} <= set(names)
+    differing = {name: forms for name, forms in names.items() if len(forms) > 1}
+    assert not differing
+
+
 def test_a_flag_of_many_values_that_is_given_twice_has_all() -> None:
     parser = cli.Parser()
     parser.add_argument("--param", nargs="+", default=["of the suite"])

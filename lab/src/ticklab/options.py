@@ -7,7 +7,7 @@ import argparse
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ticklab import paths
 from ticklab.description.fields import is_number
@@ -48,6 +48,10 @@ def add_json(parser: Container, what: str) -> None:
     parser.add_argument(
         "--json", metavar="FILE", help=f"write {what} as JSON to a file; - prints it"
     )
+
+
+def add_output(parser: Container, what: str, **settings: Any) -> None:
+    parser.add_argument("-o", "--output", help=what, **{"metavar": "FILE", **settings})
 
 
 def add_answer(parser: Container) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 
-from ticklab import bulkhead_tools
+from ticklab import bulkhead_tools, options
 
 HELP = "show the isolation of a system on Bulkhead"
 NEEDS = ("python",)
@@ -28,9 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="draw", required=True, help="action:")
     draw = actions.add_parser("draw", help="show what each process of a declaration reaches")
     bulkhead_tools.load("bulkhead_draw.formats").configure(draw)
-    draw.add_argument(
-        "-o", dest="output", metavar="FILE", default="-", help="file to write (default -, prints)"
-    )
+    options.add_output(draw, "file to write (default -, prints)", default="-")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,14 +17,14 @@ one run are the same bytes.
 
 examples:
   ticklab bundle                          the latest run, as ID.bundle
-  ticklab bundle 20261120-1 --output results.bundle
+  ticklab bundle 20261120-1 -o results.bundle
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     options.add_run(parser)
-    parser.add_argument("--output", metavar="FILE", help="file to write (default ID.bundle)")
+    options.add_output(parser, "file to write (default ID.bundle)")
     parser.add_argument(
         "--without-images",
         action="store_true",

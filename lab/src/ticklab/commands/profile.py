@@ -53,12 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--flame", metavar="FILE.svg", type=Path, help="write a flame graph of the instructions"
     )
-    parser.add_argument(
-        "-o",
-        "--output",
+    options.add_output(
+        parser,
+        "write the profile as an HTML report, which has no script (default none)",
         metavar="FILE.html",
         type=Path,
-        help="write the profile as an HTML report, which has no script (default none)",
     )
     options.add_traces(parser)
     options.add_json(parser, "the profile")

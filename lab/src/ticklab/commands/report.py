@@ -32,13 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="ids of runs, or beginnings of ids (default latest)",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=Path("report.html"),
-        metavar="FILE",
-        help="file to write (default report.html)",
+    options.add_output(
+        parser, "file to write (default report.html)", type=Path, default=Path("report.html")
     )
     options.add_answer(parser)
     options.add_deadline(parser)

@@ -170,9 +170,7 @@ def _configure_output(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--csv", metavar="FILE", help="write the records as CSV to a file; - prints it"
     )
-    output.add_argument(
-        "--output", metavar="FILE", type=Path, help="write the HTML report to this file as well"
-    )
+    options.add_output(output, "write the HTML report to this file as well", type=Path)
     options.add_store(output)
 
 
