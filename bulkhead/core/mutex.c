@@ -10,6 +10,7 @@
 // A process that overwrites the words of its own mutexes may make its own threads wait for ever. It
 // cannot bring a thread of another process into the lists here.
 #include "methods.h"
+#include "short_cuts.h"
 
 // --- Holding -------------------------------------------------------------------------------------
 
@@ -52,6 +53,16 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
+// Names the holder of a mutex that was passed on, which commonly has no other waiter.
+static void name_holder(struct mutex *mutex, struct thread *holder) {
+    if (mutex->waiters.first != NULL) {
+        start_holding(mutex, holder);
+        mark(mutex);
+    } else {
+        *mutex->word = thread_identity(holder);
+    }
+}
+
 // Makes the first waiter the holder and wakes it. `former`, which held it before, first loses the
 // priority that it inherited, so that the woken thread is commonly the first of its level.
 static void pass_on(struct mutex *mutex, struct thread *former) {
@@ -59,12 +70,7 @@ static void pass_on(struct mutex *mutex, struct thread *former) {
     thread_inherit(former);
     next->waits_for = NULL;
     ignore_next(thread_wake_first(&mutex->waiters));
-    if (mutex->waiters.first != NULL) {
-        start_holding(mutex, next);
-        mark(mutex);
-    } else {
-        *mutex->word = thread_identity(next);
-    }
+    name_holder(mutex, next);
 }
 
 // Frees a mutex that `thread` holds and that is not contended: only the word names the holder.
@@ -111,11 +117,41 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
     return ours && !has_released ? named : NULL;
 }
 
+// The holder takes the place of the caller in the ready queue, where the caller has no equal.
+static struct thread *lend_place(struct thread *self, struct thread *holder) {
+    ready_remove(&kernel.ready, holder);
+    holder->level = self->level;
+    holder->priority_mask = self->priority_mask;
+    *holder->level = holder;
+    return holder;
+}
+
+// As the rest of `block` for the first waiter of a ready holder, in fewer steps. If the caller has
+// equals, the next of them runs, whatever the holder inherits.
+static struct thread *block_first(struct wait_list *waiters, struct thread *holder) {
+    struct thread *self = kernel.current;
+    const bool lends = holder->priority_mask < self->priority_mask;
+    self->state = THREAD_WAITS;
+    wait_enter_empty(waiters, self);
+    if (lends && self->next == self) {
+        return lend_place(self, holder);
+    }
+    struct thread *const next = ready_remove_head(&kernel.ready, self);
+    if (lends) {
+        thread_move_ready(holder, self->priority_mask);
+    }
+    return next;
+}
+
 static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *holder = mutex->resource.holder;
     self->waits_for = &mutex->resource;
     mark(mutex);
+    if (HAS_SHORT_CUTS && mutex->waiters.first == NULL && !timer_can_wait(timeout_ticks) &&
+        holder->state == 0) {
+        return block_first(&mutex->waiters, holder);
+    }
     // The holder may be above that thread now.
     ignore_next(thread_wait(&mutex->waiters, timeout_ticks));
     thread_lend(holder, self->priority_mask);
@@ -146,21 +182,19 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
 }
 
 // Returns whether `next`, the first waiter, may take the place of the caller in the ready queue,
-// which has its priority from `next`: neither has an equal.
+// which has its priority from `next` and no equal.
 static bool may_take_place(const struct thread *self, const struct thread *next) {
-    return wait_is_only(next) && self->next == self && next->state == THREAD_WAITS &&
-           !timer_armed(&next->timer);
+    return self->next == self && next->state == THREAD_WAITS && !timer_armed(&next->timer);
 }
 
-// As pass_on, in fewer steps: the only waiter takes the place of the caller, which gets the
+// As pass_on, in fewer steps: the first waiter takes the place of the caller, which gets the
 // priority of `mask`.
 static struct thread *pass_with_place(struct mutex *mutex, struct thread *self, uint32_t mask) {
     struct thread *next = mutex->waiters.first;
-    mutex->waiters.first = NULL;
-    next->waits_in = NULL;
+    wait_leave_first(&mutex->waiters, next);
     next->waits_for = NULL;
     next->state = 0;
-    *mutex->word = thread_identity(next);
+    name_holder(mutex, next);
     *self->level = next;
     thread_set_level(self, mask);
     ignore_next(thread_make_ready(self));
@@ -174,7 +208,7 @@ static struct thread *unlock_contended(struct mutex *mutex) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     stop_holding(mutex);
-    if (may_take_place(self, next)) {
+    if (HAS_SHORT_CUTS && may_take_place(self, next)) {
         const uint32_t mask = thread_inherited_mask(self);
         if (mask < next->priority_mask) { // then `next` had raised it
             return pass_with_place(mutex, self, mask);

@@ -119,6 +119,8 @@ const struct waits_case waits_cases[] = {
     {"l xa xc y u", "ml mxa mxc my al au cl cu mu", {[A] = "l u", [C] = "l u"}},
     {"l xd xa u", "ml mxd mxa al au dl du mu", {[A] = "l u", [D] = "l u"}},
     {"l xa xe u y z", "ml mxa mxe al au eq- mu my mz", {[A] = "l u", [E] = "q"}},
+    {"l xa u", "ml axb mxa by al au mu", {[A] = "xb l u", [B] = "y"}},
+    {"l xf t u z", "ml mxf fxa mt al au mu fv mz", {[A] = "l u", [F] = "xa v"}},
 };
 
 const uint32_t waits_case_count = sizeof waits_cases / sizeof *waits_cases;
