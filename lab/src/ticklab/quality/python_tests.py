@@ -71,10 +71,11 @@ SLOW = {
 LONG_S = 60
 LONG = {
     "test_async_forms": 20,
-    "test_calibration": 50,
+    "test_calibration": 130,
     "test_campaign": 60,
     "test_campaign_dask": 200,
     "test_categories": 150,
+    "test_cv32e40s": 330,
     "test_damage": 40,
     "test_ibex": 80,
     "test_inlined_port": 40,
