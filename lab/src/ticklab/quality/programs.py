@@ -31,7 +31,7 @@ def fix() -> list[str]:
     commands: list[tuple[Command, Mapping[str, str]]] = [
         (_ruff("check", "--fix", "--quiet"), {}),
         (_ruff("format", "--quiet"), {}),
-        (_cargo("fmt", "--all"), _rust().environment),
+        (_rustfmt(), _rust().environment),
         (_clang_format("-i"), {}),
         ([paths.tool("python"), "-P", "-m", "tools.properties"], {"PYTHONPATH": str(_RTL)}),
     ]
@@ -52,7 +52,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 def _of_rust(choice: ItemOptions) -> Iterator[Item]:
     tools = ["cargo", "rustc"]
     inputs = ["observer", "platform"]
-    yield _item("rust-format", lambda: _cargo("fmt", "--all", "--check"), ["observer"], tools)
+    yield _item("rust-format", lambda: _rustfmt("--check"), [""], tools)
     yield _item("rust-lint", _clippy, inputs, tools, seconds=22)
     yield _item(
         "rust-tests",
@@ -158,18 +158,25 @@ def _rust() -> rust.Rust:
     return found
 
 
+def _rustfmt(*words: str) -> Command:
+    """Returns the command that formats all Rust, also what no workspace of cargo has."""
+    return [_component("rustfmt"), "--edition=2021", *words, *rules.files(".rs")]
+
+
 def _cargo(subcommand: str, *words: str) -> Command:
-    found = _rust()
-    if subcommand in ("fmt", "clippy") and not shutil.which(f"cargo-{subcommand}", path=_places()):
-        component = {"fmt": "rustfmt"}.get(subcommand, subcommand)
-        hint = f"try 'rustup component add {component}', or the system's package of it"
-        raise TicklabError(f"this Rust has no {component}", hint)
+    if subcommand == "clippy":
+        _component("clippy", "cargo-clippy")
     manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
-    return [found.cargo, subcommand, f"--manifest-path={manifest}", *words]
+    return [_rust().cargo, subcommand, f"--manifest-path={manifest}", *words]
 
 
-def _places() -> str:
-    return _rust().environment["PATH"]
+def _component(name: str, program: str | None = None) -> str:
+    """Returns the path of a component of Rust, whose program may have another name."""
+    found = shutil.which(program or name, path=_rust().environment["PATH"])
+    if found is None:
+        hint = f"try 'rustup component add {name}', or the system's package of it"
+        raise TicklabError(f"this Rust has no {name}", hint)
+    return found
 
 
 def _rust_options() -> list[str]:
