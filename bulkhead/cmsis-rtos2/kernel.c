@@ -2,9 +2,9 @@
 //
 // The kernel and the time: osKernelXxx, osDelay and osDelayUntil; and the entries of all kinds.
 //
-// Bulkhead runs before the first of these calls. The thread that makes them, declared with priority
-// 0, is above every thread of the list: those that it creates run when osKernelStart has made it
-// the thread of the timers.
+// Bulkhead runs before the first of these calls. The thread that makes them is declared with
+// priority 0, so it is above every thread of the list. The threads that it creates run only after
+// osKernelStart has made it the thread of the timers, which waits.
 #include "os.h"
 
 // Versions, as osVersion_t has them: 2.1.3 and Bulkhead's 0.1.0.

@@ -2,10 +2,11 @@
 //
 // The first node's task gives a semaphore, which wakes the second node's task, and takes another
 // one, which that task gives back. The span runs from before the give to the return of the take:
-// two wakes of tasks that wait, of another node unless both tasks are on one.
+// two wakes of waiting tasks, which are tasks of the other node unless both are on one.
 //
-// A lost signal stops both tasks. A take that returns without a signal is seen in every CHECKED
-// rounds, because the check itself uses the bus: the other task has then counted the round.
+// A lost signal stops both tasks. A take that returns without a signal is found by a check: the
+// other task must have written the number of the round. The check uses the bus, so it is made only
+// every CHECKED rounds.
 #include "../multiprocessor/placement.h"
 
 enum { CHECKED = 8 };

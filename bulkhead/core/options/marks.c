@@ -5,7 +5,7 @@
 //
 // The marks are laid once, so they also show what a thread used before it was started again. A
 // thread that leaves words of its stack unwritten, or writes the mark, appears to have used less:
-// the marks say what a thread did, not what it may do, and never of another thread.
+// the marks say what a thread did, not what it may do. No thread changes those of another one.
 #include "measures.h"
 #include "methods.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of an architecture that is not there, its accessors, and what it has no need to do:
-// common to the model and to the proofs. What a thread, an interrupt or a process decides is in
-// the arch.h of each.
+// The state of the architecture that stands in for a processor in the model and in the proofs, its
+// accessors, and the functions that have nothing to do there. Decisions of a thread, an interrupt
+// or a process are in the arch.h of the model and of the proofs.
 #ifndef ARCH_STATE_H
 #define ARCH_STATE_H
 

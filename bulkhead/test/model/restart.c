@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Supervisors that end and restart processes, at any time of the work, of a fault, and of the end
-// of the process, and two at once. A call of a supervisor is complete when it returns; nobody waits
-// for a process that has ended; a lock of such a process goes to its next waiter.
+// of the process, and two at once. A call of a supervisor is complete when it returns; no thread
+// waits for a process that has ended; a lock of such a process goes to its next waiter.
 #include "world.h"
 
 static void end(uint32_t process) {

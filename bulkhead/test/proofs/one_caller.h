@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel around an object of which one thread makes all calls: notes the result of a call. No
-// other thread waits, and a call that would wait times out.
+// A stub of the kernel for proofs of an object whose calls are all made by one thread: notes the
+// result of a call. No other thread waits, and a call that would wait times out.
 #ifndef ONE_CALLER_H
 #define ONE_CALLER_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Rights to send and to receive apart: a process with one of them makes every call of every object,
-// by itself and as a server of the process with the other one, with handles and methods that mean
-// the same modulo their number. A call without the right is denied and changes nothing.
+// by itself and as a server of the process with the other one. It also uses handles and methods
+// beyond the lengths of their tables, which the kernel reduces modulo the length. A call without
+// the right is denied and changes nothing.
 //
 // The judge has the lowest priority: when it goes on, the others wait.
 #include "handles.h"

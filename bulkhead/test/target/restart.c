@@ -4,8 +4,8 @@
 // once after each restart; processes that are silent in each way; a server that crashes within a
 // call; a supervisor that crashes itself; calls without the right.
 //
-// The warden has the highest priority. It gives orders, and judges by what the supervisor logged.
-// RAM outlasts no process but by being shared.
+// The warden has the highest priority. It gives orders, and judges by what the supervisor logged. A
+// restart loads the memory of a process again, so the log is in memory that the processes share.
 #include "restart.h"
 #include "report.h"
 #include <bulkhead/supervise.h>

@@ -3,9 +3,9 @@
 // The definitions that the kernel's sources require of a port for several cores, on the nodes of
 // rtl/: types, locks, interrupts, and the request to another core to switch.
 //
-// The kernel needs two locks that a core may acquire again while it has them. How often it has
-// acquired a lock, and how deep its critical sections are nested, only the core itself asks, so
-// these counts are in its own memory. The machine: rtl/README.md, "What a node sees".
+// The kernel needs two locks that a core may acquire again while it has them. Only the core itself
+// reads how often it has acquired a lock, and how deep its critical sections are nested, so these
+// counts are in its own memory. The machine: rtl/README.md, "What a node sees".
 #ifndef PORTMACRO_H
 #define PORTMACRO_H
 

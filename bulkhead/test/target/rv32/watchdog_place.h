@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// QEMU's `virt` has no watchdog. The address is that of the clock, which the declaration has in its
-// place.
+// QEMU's `virt` has no watchdog. The declaration has a window of the clock in its place, so the
+// address is that of the clock.
 #ifndef WATCHDOG_PLACE_H
 #define WATCHDOG_PLACE_H
 

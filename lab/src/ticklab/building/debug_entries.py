@@ -2,9 +2,9 @@
 """Reads the entries of an image's debug information (DWARF 2 to 5, 32 bits) that describe code.
 
 An image has thousands of entries, and each measurement needs the names, files and places of some
-hundred functions. This reader passes over every attribute that nobody asks for: with a general
-parser, this took longer than the emulator of a short measurement. Whatever is wrong with the debug
-information is one of the exceptions of damage.py. Numbers are those of DWARF 5, chapter 7.
+hundred functions. This reader skips every attribute that is not needed: with a general parser, the
+reading took longer than the emulator of a short measurement. Damaged debug information raises one
+of the exceptions of damage.py. Numbers are those of DWARF 5, chapter 7.
 """
 
 from __future__ import annotations
