@@ -57,6 +57,10 @@ def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
     )
 
 
+def _level(kernel: Kernel) -> str:
+    return "O2" if kernel.has_port_source else "O2+called"
+
+
 def _honest(name: str) -> Kernel:
     return catalogue.find_kernel(str(paths.CHECKOUT / name) if "/" in name else name)
 
@@ -72,7 +76,7 @@ def measured(
     plans = [replace(suite[name].plan, samples=SAMPLES) for name in scenarios]
     wanted = [
         Case(
-            Variant(kernel, kernel.configs[config], board, "O2", 10**7),
+            Variant(kernel, kernel.configs[config], board, _level(kernel), 10**7),
             replace(suite[name], plan=plan),
         )
         for kernel, config, board in (
