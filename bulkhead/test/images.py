@@ -156,6 +156,9 @@ LAZY = replace(
     parts=("lazy.c", "report.c"),
     options=(*_INJECTED, _LAZY_STACK),
 )
+SHARE_SWITCH = replace(
+    _INJECTING, declaration="share_switch.toml", parts=("share_switch.c", "report.c")
+)
 RV32_POSITIONS = Image(
     "target",
     "positions.toml",
@@ -178,6 +181,7 @@ TARGET = {
     "preemption": _target("preemption"),
     "floating": _target("floating"),
     "lazy": LAZY,
+    "share_switch": SHARE_SWITCH,
     "calls": _target("calls", "service", options=THREADS_TICK),
     "signals": _target("signals", options=THREADS_TICK),
     "stacks": _target("stacks", options=THREADS_TICK),
@@ -284,7 +288,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
-        "waits", "apart", "share", "restart", "record", "measures",
+        "waits", "apart", "share", "share_switch", "restart", "record", "measures",
     ),
     CORTEX_M55F: ("floating", "isolation", "threads"),
 }  # fmt: skip
