@@ -109,11 +109,13 @@ static inline uint32_t budget_launch_state(const struct process *process, uint32
 #endif
 
 // Returns whether a process that is terminated is launched again; forgets that its supervisor asked
-// for that; and the termination, with or without a launch, is complete.
+// for that; and the termination, with or without a launch, is complete. Returns whether a process
+// has ended and only its supervisor may start it.
 #if KERNEL_HAS_RESTARTS
 bool restart_is_wanted(const struct process *process);
 void restart_forget(const struct process *process);
 void restart_complete(const struct process *process);
+bool restart_is_ended(const struct process *process);
 #else
 static inline bool restart_is_wanted(const struct process *process) {
     return process->restarts;
@@ -123,6 +125,10 @@ static inline void restart_forget(const struct process *process) {
 }
 static inline void restart_complete(const struct process *process) {
     (void)process;
+}
+static inline bool restart_is_ended(const struct process *process) {
+    (void)process;
+    return false;
 }
 #endif
 

@@ -2,6 +2,7 @@
 //
 // The calls for threads that end, inherit, or only take turns: yield, start, set_priority.
 #include "methods.h"
+#include "optional.h"
 
 struct thread *self_yield(void) {
     struct thread *self = kernel.current;
@@ -14,7 +15,8 @@ struct thread *self_yield(void) {
 }
 
 struct thread *thread_start(struct thread *thread) {
-    if (thread->state != THREAD_DORMANT || thread->process->last->state & THREAD_LEADS) {
+    if (thread->state != THREAD_DORMANT || thread->process->last->state & THREAD_LEADS ||
+        restart_is_ended(thread->process)) {
         return end_first(thread, BULKHEAD_REFUSED);
     }
     thread_rewind(thread, thread->declared);

@@ -33,6 +33,11 @@ void restart_complete(const struct process *process) {
     }
 }
 
+bool restart_is_ended(const struct process *process) {
+    const struct restart *row = kernel_restart_of(process);
+    return row != NULL && row->is_ended;
+}
+
 static uint32_t higher(uint32_t mask, uint32_t other) {
     return mask > other ? mask : other;
 }

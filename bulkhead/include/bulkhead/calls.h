@@ -69,7 +69,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
 // exit is not complete: wait for that with bulkhead_join, because a loop of attempts at a higher
 // priority keeps the exit from completing. While the process of the thread is being terminated,
 // the call first completes the termination, at the caller's priority, and then returns REFUSED.
-// The memory of a process that was killed stays as it was.
+// The memory of a process that was killed stays as it was. REFUSED for a process with an
+// `escalation` that has ended: only its supervisor starts it again.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
 }

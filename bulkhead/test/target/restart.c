@@ -52,6 +52,7 @@ static void crash_to_limit(void) {
     require(is_event(2 * LIMIT + 1, BULKHEAD_GAVE_UP, FAULTY), "the limit has no effect");
     require(ledger.events == 2 * LIMIT + 2, "more happens after the limit");
     require(ledger.faulty_starts - starts == LIMIT, "it starts more often than it is restarted");
+    require(bulkhead_start_thread(THREAD_FAULTY_MAIN) == BULKHEAD_REFUSED, "its thread is started");
 }
 
 // Crashes so seldom that each crash is the first one.
