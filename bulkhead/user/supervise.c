@@ -21,7 +21,7 @@ static bool is_past(uint32_t tick, uint32_t now) {
 
 static uint32_t delay_of(const struct bulkhead_policy *policy, uint32_t restarts) {
     uint32_t ticks = policy->delay_ticks;
-    while (restarts-- != 0 && ticks <= LONGEST_DELAY_TICKS / 2) {
+    while (ticks != 0 && restarts-- != 0 && ticks <= LONGEST_DELAY_TICKS / 2) {
         ticks *= 2;
     }
     return ticks;

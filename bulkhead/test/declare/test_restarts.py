@@ -67,6 +67,9 @@ class Policies(unittest.TestCase):
         users = 'users = ["hanger", "boss"]'
         for others in ('["hanger", "boss", "client"]', '["hanger"]', '["client", "boss"]'):
             self.refused("make them boss and hanger", (users, f"users = {others}"))
+        gate = '[[gate]]\nname = "service"'
+        timer = '[[timer]]\nname = "liar"\nsets = "hanger_alive"\nflags = 3\nusers = ["hanger"]\n\n'
+        self.refused("a timer or an interrupt sets", (gate, f"{timer}{gate}"))
         for bits in (0, 1 << 31, -1):
             self.refused("use bits 0 to 30", ("alive_flags = 3", f"alive_flags = {bits}"))
         self.refused("names flags nothing", ('alive = "hanger_alive"', 'alive = "nothing"'))

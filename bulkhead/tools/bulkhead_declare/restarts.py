@@ -76,6 +76,13 @@ def _alive(system: System, index: int, policy: Policy) -> Iterator[str]:
             f"the flags by which process {process.name} says that it is alive have other users: "
             f"make them {names}, so that nobody else can say it"
         )
+    actions = [each.action for each in system.timers]
+    actions += [each.action for each in system.interrupts]
+    if any(each.action == "sets" and each.object == policy.alive for each in actions):
+        yield (
+            f"a timer or an interrupt sets the flags by which process {process.name} says that it "
+            "is alive; let it set others, because it goes on when the process hangs"
+        )
     if not 0 < policy.alive_flags <= _FLAGS:
         yield f"process {process.name} has alive_flags {policy.alive_flags:#x}; use bits 0 to 30"
 
