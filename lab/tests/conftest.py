@@ -6,8 +6,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from ticklab.measurement.environment import Environment
 
 os.environ["PYTHONPATH"] = str(Path(__file__).parents[1] / "src")
 
@@ -23,3 +27,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "venv").symlink_to(tools)
     monkeypatch.setenv("TICKLAB_HOME", str(place))
     return place
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Builds and runs cases on the targets of their boards, with a store of the file's own."""
+    from ticklab import building, targets
+    from ticklab.measurement.environment import Environment
+    from ticklab.storage.store import Store
+
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.open_for_writing()
+    return Environment(
+        build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
+        target=lambda case: targets.of(case.variant.board, case.nodes),
+        store=store,
+        profile=lambda _: None,
+        jobs=2,
+    )

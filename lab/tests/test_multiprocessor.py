@@ -10,13 +10,12 @@ from math import isqrt
 
 import pytest
 
-from ticklab import building, paths, targets
+from ticklab import paths
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Record, Status, Variant
 from ticklab.measurement import campaign, cases, portcheck
 from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Lines
-from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
 CITIES_H = paths.CHECKOUT / "bench/suites/multiprocessor/cities.h"
@@ -82,19 +81,6 @@ def test_the_shortest_tour_is_the_shortest() -> None:
 
 def test_three_points_on_a_line_make_a_tour_there_and_back() -> None:
     assert shortest_tour([(0, 0), (3, 0), (7, 0)]) == 140
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.open_for_writing()
-    return Environment(
-        build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
-        target=lambda case: targets.of(case.variant.board, case.nodes),
-        store=store,
-        profile=lambda _: None,
-        jobs=2,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -10,30 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ticklab import building, paths, targets
+from ticklab import paths
 from ticklab.description import catalogue
 from ticklab.description.model import Case, Record, Status, Variant
 from ticklab.measurement import campaign, cases, portcheck
 from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Lines
-from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
 SMP = "freertos-smp"
 CONFIG = "shared-stacks"
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.open_for_writing()
-    return Environment(
-        build=lambda wanted: building.build(wanted, building.find_toolchain(), lambda *_: None, 2),
-        target=lambda case: targets.of(case.variant.board, case.nodes),
-        store=store,
-        profile=lambda _: None,
-        jobs=2,
-    )
 
 
 def checked(lab: Environment, kernel: str) -> portcheck.PortCheck:

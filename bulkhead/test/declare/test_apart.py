@@ -5,29 +5,15 @@ and each mistake.
 
 from __future__ import annotations
 
-import tempfile
 import unittest
-from pathlib import Path
 
-from bulkhead_declare import check, emit_objects, features, rights, source
+from bulkhead_declare import emit_objects, features, rights, source
 from bulkhead_declare.model import DeclarationError, System
 from bulkhead_draw import isolation, text
+from declarations import TARGET, changed
 from test_draw import process
 
-TARGET = Path(__file__).resolve().parents[1] / "target"
 APART = TARGET / "apart.toml"
-
-
-def changed(old: str, new: str) -> System:
-    """Returns the system of the test's declaration with a text replaced."""
-    good = APART.read_text()
-    assert old in good
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "system.toml"
-        file.write_text(good.replace(old, new, 1))
-        system = source.read(file)[0]
-    check.check(system)
-    return system
 
 
 def methods(system: System, index: int) -> list[str]:
@@ -53,7 +39,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(methods(system, 2), receiver)
 
     def test_who_is_of_both_sides_is_a_user(self) -> None:
-        system = changed('senders = ["sender"]', 'senders = ["sender", "receiver"]')
+        system = changed("apart", ('senders = ["sender"]', 'senders = ["sender", "receiver"]'))
         self.assertIn("queue", methods(system, 2))
 
     def test_the_picture_has_only_the_calls_of_the_side(self) -> None:
@@ -66,9 +52,9 @@ class Tables(unittest.TestCase):
 
     def test_a_timer_is_as_urgent_as_the_highest_that_may_take(self) -> None:
         timer = '[[timer]]\nname = "t"\nposts = "count"\nusers = ["judge"]\n[[semaphore]]'
-        system = changed("[[semaphore]]", timer)
+        system = changed("apart", ("[[semaphore]]", timer))
         self.assertEqual(emit_objects.priority(system.timers[0].action, system), 4)
-        takerless = changed('takers = ["receiver"]', timer.removesuffix("[[semaphore]]"))
+        takerless = changed("apart", ('takers = ["receiver"]', timer.removesuffix("[[semaphore]]")))
         # The sender's threads, of priority 4, may only give.
         self.assertEqual(emit_objects.priority(takerless.timers[0].action, takerless), 10)
 
@@ -80,7 +66,7 @@ class Tables(unittest.TestCase):
 class Mistakes(unittest.TestCase):
     def refused(self, old: str, new: str, expected: str) -> None:
         with self.subTest(expected), self.assertRaisesRegex(DeclarationError, expected):
-            changed(old, new)
+            changed("apart", (old, new))
 
     def test_each_is_named_with_a_remedy(self) -> None:
         both = 'users = ["judge"]\ngivers = ["sender"]\ntakers = ["receiver"]'

@@ -5,30 +5,17 @@ without them has nothing of them.
 
 from __future__ import annotations
 
-import tempfile
 import unittest
-from pathlib import Path
 
-from bulkhead_declare import check, features, measures, rights, source
-from bulkhead_declare.model import DeclarationError, System
+from bulkhead_declare import features, measures, rights, source
+from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
 from bulkhead_draw import isolation, text
+from declarations import TARGET, changed
 from test_draw import process
 
-TARGET = Path(__file__).resolve().parents[1] / "target"
 MEASURES = TARGET / "measures.toml"
 BOTH = "stack_marks = true\nthread_times = true"
-
-
-def changed(old: str, new: str) -> System:
-    good = MEASURES.read_text()
-    assert old in good
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "system.toml"
-        file.write_text(good.replace(old, new, 1))
-        system = source.read(file)[0]
-    check.check(system)
-    return system
 
 
 class Rights(unittest.TestCase):
@@ -57,7 +44,7 @@ class Parts(unittest.TestCase):
             ("stack_marks = true", True, False),
             ("thread_times = true", False, True),
         ):
-            system = changed(BOTH, new)
+            system = changed("measures", (BOTH, new))
             sources = features.sources(system)
             self.assertEqual("options/marks.c" in sources, marks)
             self.assertEqual("options/times.c" in sources, times)
@@ -79,4 +66,4 @@ class Mistakes(unittest.TestCase):
             ('measures = ["stranger"]', 'measures = ["nobody"]', "names thread nobody"),
         ):
             with self.subTest(expected), self.assertRaisesRegex(DeclarationError, expected):
-                changed(old, new)
+                changed("measures", (old, new))

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import unittest
-from pathlib import Path
 
 from bulkhead_declare import (
-    check,
     emit_c,
     emit_ld,
     emit_vectors,
@@ -17,31 +14,15 @@ from bulkhead_declare import (
     placement,
     records,
     restarts,
-    source,
 )
-from bulkhead_declare.model import DeclarationError, System
-
-TARGET = Path(__file__).resolve().parents[1] / "target"
-
-
-def read(name: str, *changes: tuple[str, str]) -> System:
-    """Reads a declaration of a test with some of its text replaced, and checks it."""
-    text = (TARGET / f"{name}.toml").read_text()
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new, 1)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "system.toml")
-        file.write_text(text)
-        system = source.read(file)[0]
-    check.check(system)
-    return system
+from bulkhead_declare.model import DeclarationError
+from declarations import changed
 
 
 class Policies(unittest.TestCase):
     def refused(self, message: str, *changes: tuple[str, str], name: str = "restart") -> None:
         with self.assertRaisesRegex(DeclarationError, message):
-            read(name, *changes)
+            changed(name, *changes)
 
     def test_a_policy_needs_a_supervisor_who_decides_alone(self) -> None:
         named = 'supervisor = "boss_main"\nescalation'
@@ -81,7 +62,7 @@ class Policies(unittest.TestCase):
         self.refused("keeper among its users", changed, name="record")
 
     def test_each_supervisor_has_a_table_of_its_own(self) -> None:
-        system = read("restart")
+        system = changed("restart")
         names = list(restarts.names(system))
         self.assertIn("enum { POLICIES_BOSS_MAIN = 4 };", names)
         rows = "\n".join(restarts.definitions(system))
@@ -89,7 +70,7 @@ class Policies(unittest.TestCase):
         self.assertIn(".limit = 3, .stable_ticks = 40, .delay_ticks = 2", rows)
 
     def test_a_system_without_a_policy_has_nothing_of_it(self) -> None:
-        system = read("system")
+        system = changed("system")
         self.assertEqual(list(restarts.tables(system)), [])
         self.assertEqual(list(restarts.names(system)), [])
         self.assertNotIn("options/", features.sources(system))
@@ -102,13 +83,13 @@ class Records(unittest.TestCase):
         record = '[[record]]\nname = "black_box"\nusers = ["keeper"]\n'
         other = record.replace("black_box", "other")
         with self.assertRaisesRegex(DeclarationError, "join them"):
-            read("record", (record, record + other))
+            changed("record", (record, record + other))
         with self.assertRaisesRegex(DeclarationError, "nobody has a right to the record"):
-            read("record", ('escalation = "reset"', 'escalation = "end"'),
+            changed("record", ('escalation = "reset"', 'escalation = "end"'),
                  (record, record.replace('"keeper"', "")))  # fmt: skip
 
     def test_no_section_of_the_image_may_lie_in_the_record(self) -> None:
-        system = read("record")
+        system = changed("record")
         placed = placement.place(system)
         address = system.data.origin + system.data.length - records.BYTES
         script = emit_ld.script(system, placed)
@@ -119,10 +100,10 @@ class Records(unittest.TestCase):
 
     def test_memory_without_room_for_the_record_is_refused(self) -> None:
         data = "data = [0x2000_0000, "
-        system = read("record", (f"{data}0x0040_0000]", f"{data}0x900]"))
+        system = changed("record", (f"{data}0x0040_0000]", f"{data}0x900]"))
         with self.assertRaisesRegex(DeclarationError, "no memory is left"):
             placement.place(system)
 
     def test_the_watchdog_has_a_vector_in_a_system_with_a_record_alone(self) -> None:
-        self.assertIn("    NMI_Handler,", emit_vectors.vectors(read("record")))
-        self.assertNotIn("NMI_Handler", emit_vectors.vectors(read("restart")))
+        self.assertIn("    NMI_Handler,", emit_vectors.vectors(changed("record")))
+        self.assertNotIn("NMI_Handler", emit_vectors.vectors(changed("restart")))

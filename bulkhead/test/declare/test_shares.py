@@ -5,18 +5,17 @@ each mistake.
 
 from __future__ import annotations
 
-import tempfile
 import unittest
 from collections.abc import Callable
-from pathlib import Path
 
-from bulkhead_declare import architecture, check, emit_c, features, mpu, pmp, pmsav8, source
+from bulkhead_declare import architecture, emit_c, features, mpu, pmp, pmsav8
 from bulkhead_declare.model import DeclarationError, System
 from bulkhead_declare.placement import place
 from bulkhead_draw import cards, isolation, text
+from declarations import TARGET, changed
 from test_draw import process
 
-SHARE = Path(__file__).resolve().parents[1] / "target" / "share.toml"
+SHARE = TARGET / "share.toml"
 RV32 = (
     ("[image]", '[image]\narchitecture = "rv32"'),
     ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
@@ -24,19 +23,6 @@ RV32 = (
 )
 ARMV8M = (("[image]", '[image]\narchitecture = "armv8-m"'),)
 WRITER, READER = 1, 2
-
-
-def changed(*replaced: tuple[str, str]) -> System:
-    words = SHARE.read_text()
-    for old, new in replaced:
-        assert old in words
-        words = words.replace(old, new, 1)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "system.toml"
-        file.write_text(words)
-        system = source.read(file)[0]
-    check.check(system)
-    return system
 
 
 class Units(unittest.TestCase):
@@ -53,7 +39,7 @@ class Units(unittest.TestCase):
         self.assertIn(data, written)
 
     def test_armv7m_lets_only_the_kernel_write(self) -> None:
-        system = changed()
+        system = changed("share")
         share = place(system).regions[1]
         data = str(mpu.encode(2, share.address, share.size, mpu.DATA))
 
@@ -63,7 +49,7 @@ class Units(unittest.TestCase):
         self.require(system, only, data)
 
     def test_armv8m_lets_nobody_write(self) -> None:
-        system = changed(*ARMV8M)
+        system = changed("share", *ARMV8M)
         share = place(system).regions[1]
         data = str(pmsav8.encode(share.address, share.size, pmsav8.DATA))
 
@@ -73,14 +59,18 @@ class Units(unittest.TestCase):
         self.require(system, only, data)
 
     def test_rv32_has_an_entry_that_is_only_read(self) -> None:
-        regions = architecture.of(changed(*RV32)).process(
-            None, (), (place(changed()).regions[1],), ()
+        regions = architecture.of(changed("share", *RV32)).process(
+            None, (), (place(changed("share")).regions[1],), ()
         )
         self.assertIn(f"{pmp.CODE | pmp.DATA << 8 | (pmp.NAPOT | 1) << 16:#010x}u", regions)
 
     def test_only_armv8m_has_code_for_it(self) -> None:
-        self.assertIn("options/shares.c", features.sources(changed(*ARMV8M)))
-        for system in (changed(), changed(*RV32), changed(*ARMV8M, ('readers = ["reader"]', ""))):
+        self.assertIn("options/shares.c", features.sources(changed("share", *ARMV8M)))
+        for system in (
+            changed("share"),
+            changed("share", *RV32),
+            changed("share", *ARMV8M, ('readers = ["reader"]', "")),
+        ):
             self.assertNotIn("options/", features.sources(system))
             self.assertIn("HAS_SHARES 0", features.header(system))
 
@@ -124,13 +114,13 @@ class Mistakes(unittest.TestCase):
             ("[[timer]]", windows + "[[timer]]", "process reader needs 5 regions"),
         ):
             with self.subTest(expected), self.assertRaisesRegex(DeclarationError, expected):
-                changed((old, new))
+                changed("share", (old, new))
 
     def test_a_reader_may_receive_blocks_of_a_pool(self) -> None:
         pool = (
             '[[pool]]\nname = "p"\nblocks = 2\nblock_bytes = 16\nregion = "share"\n'
             'allocators = ["writer"]\nfreers = ["reader"]\n[[timer]]'
         )
-        self.assertEqual(len(changed(("[[timer]]", pool)).pools), 1)
+        self.assertEqual(len(changed("share", ("[[timer]]", pool)).pools), 1)
         with self.assertRaisesRegex(DeclarationError, "not all users of pool 0 reach"):
-            changed(("[[timer]]", pool.replace('"reader"', '"judge"')))
+            changed("share", ("[[timer]]", pool.replace('"reader"', '"judge"')))
