@@ -6,6 +6,7 @@
 #ifndef FREERTOS_PORT_NODES_H
 #define FREERTOS_PORT_NODES_H
 
+#include <bench/interrupt_lines.h>
 #include <bench/port.h>
 #include <freertos_api.h>
 
@@ -19,7 +20,11 @@ static inline bool nodes_is_here(const struct bench_task_declaration *declared) 
     return declared->node == (uint32_t)portGET_CORE_ID();
 }
 
+// Each core enables its own interrupts here; the port enables those of core 0 only.
 static void nodes_create_here(void *create_tasks) {
+    for (uint32_t i = 0; i < bench_scenario.interrupt_count; i++) {
+        arch_interrupt_enable(bench_interrupt_line_of(i));
+    }
     ((void (*)(void))create_tasks)();
     vTaskDelete(NULL);
 }

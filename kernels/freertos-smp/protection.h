@@ -5,6 +5,7 @@
 #ifndef FREERTOS_PORT_PROTECTION_H
 #define FREERTOS_PORT_PROTECTION_H
 
+#include <arch/interrupt.h>
 #include <bench/port.h>
 #include <freertos_api.h>
 
@@ -49,13 +50,13 @@ static inline void protection_grant(TaskHandle_t task, void *object) {
     (void)object;
 }
 
-// No service uses an interrupt: the scheduler owns those of the machine.
+// The calling core's own console interrupts it.
 static inline void protection_enable_interrupt(uint32_t line) {
-    (void)line;
+    arch_interrupt_enable(line);
 }
 
 static inline void protection_request_interrupt(uint32_t line) {
-    (void)line;
+    arch_interrupt_request(line);
 }
 
 static inline void protection_suspend(TaskHandle_t task) {

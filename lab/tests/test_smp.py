@@ -37,7 +37,12 @@ def of_status(answer: portcheck.PortCheck, status: Status) -> set[str]:
 
 def test_the_port_keeps_what_it_declares(lab: Environment) -> None:
     answer = checked(lab, SMP)
-    assert of_status(answer, Status.PASS) == {"nodes", "nodes-mutex", "nodes-migrate"}
+    assert of_status(answer, Status.PASS) == {
+        "nodes",
+        "nodes-mutex",
+        "nodes-migrate",
+        "nodes-interrupt",
+    }
     assert not of_status(answer, Status.FAIL)
 
 
@@ -55,7 +60,7 @@ def test_a_lock_that_excludes_nobody_is_found(lab: Environment, tmp_path: Path) 
 
 def measured(lab: Environment) -> list[Record]:
     choice = cases.CaseChoice(
-        kernels=(f"{SMP}/{CONFIG}", "bulkhead-semi/default"),
+        kernels=(f"{SMP}/{CONFIG}", "bulkhead-semi/interrupts"),
         boards=["ibex-multi"],
         suites=["smp"],
         optimise="O2+called",
@@ -73,7 +78,7 @@ def measured(lab: Environment) -> list[Record]:
 
 def test_cores_wake_exclude_and_pass_messages_and_tasks_move(lab: Environment) -> None:
     found = {(one.kernel, one.scenario): one.status for one in measured(lab)}
-    both = {"semaphore-between", "message-between"}
+    both = {"semaphore-between", "message-between", "interrupt-between"}
     alone = {"mutex-together", "migrate"}
     assert {one for one in found if found[one] is Status.PASS} == {
         *((SMP, name) for name in both | alone),

@@ -343,6 +343,9 @@ uint32_t bench_node_self(void);
 
 // Service `node-mutex`: tasks of different nodes may lock one mutex, with BENCH_FOREVER.
 
+// Service `node-interrupt`: bench_interrupt_trigger requests the declared interrupt on the caller's
+// own node. Its action is to give a semaphore, for which a task of any node may wait.
+
 // Service `migrate`. Moves the caller to `node`: the task runs there when the function returns,
 // with its own stack, which is therefore in memory of all nodes. The scenario's variables are then
 // that node's.

@@ -24,7 +24,6 @@ struct thread *interrupt_timer(struct thread *running) {
     return nodes_self == MASTER ? master_timer() : running;
 }
 
-// An interrupt that the kernel does not use or enable.
 struct thread *interrupt_external(struct thread *running) {
-    return running;
+    return device_is_pending() ? give_for_device(running) : running;
 }

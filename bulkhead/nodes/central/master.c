@@ -266,6 +266,10 @@ __attribute__((noinline)) static struct thread *wait(void) {
             wake_due();
             first = queue_first(&nodes[MASTER].ready);
         }
+        if (!first && device_is_pending()) {
+            (void)give_for_device(thread_last());
+            first = queue_first(&nodes[MASTER].ready);
+        }
     } while (!first);
     return first;
 }

@@ -8,17 +8,6 @@
 
 static uint32_t sequence;
 
-// Returns the thread that the master's word names; waits while the word names none.
-static struct thread *adopt(uint32_t decision) {
-    while (decision & DECISION_NONE) {
-        machine_wait();
-        if (PENDING & FROM_MASTER) {
-            decision = WORD_FROM(MASTER);
-        }
-    }
-    return &threads[DECISION_THREAD(decision)];
-}
-
 // Sends a request. Returns the sequence number of the request.
 static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self) {
     const uint32_t asked = (sequence + 1) & SEQUENCE_MASK;
@@ -29,11 +18,30 @@ static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self)
 
 // Waits for the answer to the request `asked`. A word that is older than the request is skipped:
 // the answer is newer. A word can be loaded repeatedly.
-static struct thread *answer(uint32_t asked, struct thread *self) {
+static uint32_t wait_for(uint32_t asked) {
     uint32_t decision;
     do {
         decision = WORD_FROM(MASTER);
     } while (DECISION_SEQUENCE(decision) != asked);
+    return decision;
+}
+
+// Returns the thread that the master's word names; waits while the word names none, and asks the
+// master to give the semaphores of devices meanwhile.
+static struct thread *adopt(uint32_t decision) {
+    while (decision & DECISION_NONE) {
+        machine_wait();
+        if (PENDING & FROM_MASTER) {
+            decision = WORD_FROM(MASTER);
+        } else if (device_is_pending()) {
+            decision = wait_for(ask(NODES_CALL_GIVE, device_quiet(), thread_last()));
+        }
+    }
+    return &threads[DECISION_THREAD(decision)];
+}
+
+static struct thread *answer(uint32_t asked, struct thread *self) {
+    const uint32_t decision = wait_for(asked);
     self->a[0] = DECISION_RESULT(decision);
     return adopt(decision);
 }

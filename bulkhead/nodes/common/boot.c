@@ -3,6 +3,7 @@
 // Starts a node: its threads, its scheduler, then its first task. The master is ready before any
 // other node goes on, so that no node finds shared state that is not initialised.
 #include "bus.h"
+#include "devices.h"
 #include "machine.h"
 #include "protection.h"
 #include "scheduler.h"
@@ -127,6 +128,7 @@ void nodes_start(const struct nodes_system *system) {
     protection_boot();
     calls_boot();
     scheduler_boot(system->tick_cycles);
+    devices_boot();
     bus_boot();
     wait_for_master();
     kernel_resume(scheduler_start(first));

@@ -8,6 +8,7 @@
 #ifndef NODES_SCHEDULER_H
 #define NODES_SCHEDULER_H
 
+#include "devices.h"
 #include "thread.h"
 
 // Handles a call of the running thread, `self`: writes the result to self->a[0] and returns the
@@ -22,6 +23,22 @@ static inline struct thread *finish(struct thread *self, uint32_t result) {
 
 // The handlers by the number of the call. entry.S uses the table.
 extern call_handler *calls[NODES_CALLS];
+
+// Gives the semaphore of the device that interrupts this node, which is a call of no task: the
+// registers of `self` stay, a thread that is running or that waits. Returns the thread to run.
+static inline struct thread *give_for_device(struct thread *self) {
+    const uint32_t kept = self->a[0];
+    struct thread *next = calls[NODES_CALL_GIVE](device_quiet(), self, NODES_CALL_GIVE);
+    self->a[0] = kept;
+    return next;
+}
+
+// Returns the running thread; in a call that waits, the thread that called.
+static inline struct thread *thread_last(void) {
+    struct thread *last;
+    __asm__("csrr %0, mscratch" : "=r"(last));
+    return last;
+}
 
 // Makes every call fail. Called before the scheduler fills in its own handlers.
 void calls_boot(void);

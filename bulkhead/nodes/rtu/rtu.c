@@ -25,10 +25,19 @@ struct thread *rtu_threads[NODES_MAX_TASKS];
 // Handles the answers that scheduler.inc leaves to C.
 struct thread *rtu_settle(struct thread *self, uint32_t answer);
 
+// Posts the call that gives the semaphore of a device, if one interrupts this node.
+static void signal_for_device(void) {
+    const uint32_t semaphore = device_quiet();
+    if (semaphore < NODES_SEMAPHORES) {
+        RTU(NODES_CALL_SIGNAL, semaphore) = 0;
+    }
+}
+
 // Returns the thread to run. If there is none, waits for the unit's interrupt, which reports one.
 static struct thread *next(uint32_t answer) {
     while (answer & ANSWER_NONE) {
         machine_wait();
+        signal_for_device();
         answer = RTU(OP_NEXT, 0);
     }
     return rtu_threads[ANSWER_NEXT(answer)];
@@ -67,6 +76,7 @@ static struct thread *set_priority(uint32_t priority, struct thread *self, uint3
 
 struct thread *interrupt_external(struct thread *running) {
     (void)running;
+    signal_for_device();
     return next(RTU(OP_NEXT, 0));
 }
 

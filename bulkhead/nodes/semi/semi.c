@@ -51,6 +51,10 @@ __attribute__((noinline)) static struct thread *wait(void) {
             wake_due();
             first = queue_first(&ready);
         }
+        if (!first && device_is_pending()) {
+            (void)give_for_device(thread_last());
+            first = queue_first(&ready);
+        }
     } while (!first);
     return first;
 }
@@ -129,9 +133,8 @@ struct thread *interrupt_timer(struct thread *running) {
     return queue_first(&ready);
 }
 
-// An interrupt that the kernel does not use or enable.
 struct thread *interrupt_external(struct thread *running) {
-    return running;
+    return device_is_pending() ? give_for_device(running) : running;
 }
 
 void scheduler_boot(uint32_t tick_cycles) {

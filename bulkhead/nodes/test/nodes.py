@@ -67,6 +67,7 @@ class Tree:
 
 def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = "levels") -> Path:
     """Builds a test program with one scheduler, for all nodes."""
+    devices = "on" if guest == "devices" else "off"
     name = f"{guest}-{scheduler}-{protection}-{queue}.elf"
     path, root = tree.images / name, tree.root
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +75,7 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     common, own, test = [root / "common", *sleep], root / scheduler, root / "test"
     folders = [root / "include", *common, own, NODES.parent / "core"]
     folders += [root / "queue" / queue, root / "protection" / protection]
+    folders.append(root / "devices" / devices)
     files = [test / "start.S", test / f"{guest}.c"]
     files += [source for folder in common for source in sorted(folder.glob("*.[cS]"))]
     if guest != "declaration":  # which makes its own
@@ -110,6 +112,10 @@ def services(tree: Tree, scheduler: str, protection: str, queue: str = "levels")
 
 def isolation(tree: Tree, scheduler: str) -> str:
     return says_well(image(tree, "isolation", scheduler, "on"))
+
+
+def devices(tree: Tree, scheduler: str) -> str:
+    return says_well(image(tree, "devices", scheduler, "off"))
 
 
 def declaration(tree: Tree, scheduler: str) -> str:
@@ -157,6 +163,7 @@ def checks(tree: Tree) -> Iterator[tuple[str, Check]]:
             ("figures", figures),
             ("isolation", isolation),
             ("declaration", declaration),
+            ("devices", devices),
         ):
             yield f"{name}/{scheduler}", partial(check, tree, scheduler)
         for protection in ("on", "off"):

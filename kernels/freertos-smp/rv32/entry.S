@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# The ways into the kernel and out of it: a task's yield, the request of another core to switch, and
-# the tick. mscratch holds the address of this core's word of pxCurrentTCBs, so that no entry has to
-# compute it. A handler runs on the stack of its core.
+# The ways into the kernel and out of it: a task's yield, the request of another core to switch, the
+# tick, and the interrupt of a device. mscratch holds the address of this core's word of
+# pxCurrentTCBs, so that no entry has to compute it. A handler runs on the stack of its core.
 
 #include <arch/vectors.inc>
 
 #include "frame.h"
 
     .section .text.smp_vectors, "ax", @progbits
-    ARCH_VECTORS smp_vectors, smp_exception, smp_software, smp_timer, arch_fault_entry
+    ARCH_VECTORS smp_vectors, smp_exception, smp_software, smp_timer, smp_external
 
     .macro each_register instruction
     \instruction ra, 4 * FRAME_RA(sp)
@@ -113,3 +113,11 @@ smp_timer:
     call smp_tick
     j smp_resume
     .size smp_timer, . - smp_timer
+
+    .section .text.smp_external, "ax", @progbits
+    .type smp_external, @function
+smp_external:
+    save
+    call arch_interrupt_serve
+    j smp_resume
+    .size smp_external, . - smp_external

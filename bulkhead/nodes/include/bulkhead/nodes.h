@@ -86,6 +86,13 @@ struct nodes_system {
     uint32_t (*request)(uint32_t argument);
 };
 
+// Defined by the platform if the kernel is built with devices/on, and called in machine mode.
+// nodes_devices_start enables the devices of this node, which must have a task. nodes_device is
+// called when an external interrupt is pending: it quiets the device that causes the interrupt, and
+// returns the semaphore that the kernel gives; NODES_SEMAPHORES if no device causes it.
+void nodes_devices_start(void);
+uint32_t nodes_device(void);
+
 // Starts the kernel. Every node calls it once, in machine mode. The first declared task of each
 // node runs, and creates the others. A node without a task waits for ever; a declaration that
 // cannot be run stops all nodes.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// No device interrupts a node. ../on/devices.h has the other variant of these functions.
+#ifndef NODES_DEVICES_H
+#define NODES_DEVICES_H
+
+#include <bulkhead/nodes.h>
+#include <stdbool.h>
+
+static inline void devices_boot(void) {
+}
+
+static inline bool device_is_pending(void) {
+    return false;
+}
+
+// Returns no semaphore.
+static inline uint32_t device_quiet(void) {
+    return NODES_SEMAPHORES;
+}
+
+#endif
