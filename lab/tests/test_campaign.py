@@ -94,7 +94,7 @@ def test_an_order_means_its_cases() -> None:
     plan = simulation.plan(2, suite=("services",), scenario=(), config=("all",), kernel=("rt",))
     for order in plan.orders():
         for key, case in order.cases():
-            words = orders._words(replace(case.variant, layout=0), case.scenario, None)
+            words = orders._words(replace(case.variant, layout=0), case.scenario, None, None)
             assert key == orders.key(words, case.variant.layout, orders.origin(plan.known))
 
 
@@ -130,9 +130,18 @@ def test_the_cost_of_a_case_does_not_grow(tmp_path: Path) -> None:
     assert costs[1] < 1.5 * costs[0]
 
 
-def test_orders_in_a_row_have_different_variants() -> None:
-    found = [(order.choice.kernels, order.layout) for order in simulation.plan(3).orders()]
-    assert found == [((name,), n) for n in range(3) for name in ("freertos", "rt")]
+def test_the_first_order_of_every_variant_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the longest. Workers in a row get different variants, and end with short orders."""
+    every = [(level, name) for level in ("O2", "Os") for name in ("freertos", "rt")]
+
+    def found() -> list[tuple[int, str, str]]:
+        plan = simulation.plan(3, optimise=("O2", "Os"))
+        return [(n.layout, n.choice.optimise, n.choice.kernels[0]) for n in plan.orders()]
+
+    assert found() == [(n, *variant) for n in range(3) for variant in every]
+    monkeypatch.setattr(orders, "GROUP", 2)  # as in a plan of very many variants
+    groups = (every[:2], every[2:])
+    assert found() == [(n, *each) for group in groups for n in range(3) for each in group]
 
 
 def test_every_named_configuration_is_in_the_plan() -> None:
@@ -159,6 +168,7 @@ def read(tmp_path: Path, text: str) -> description.Campaign:
         (SMALL + '[refine]\nreference = "rt"\nlayouts = 2', "reference"),
         ('[campaign]\nname = "a"', "cases"),
         (SMALL + "board = []", "board"),
+        (SMALL + "profile = 3", "profile"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, text: str, key: str) -> None:
@@ -176,6 +186,26 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert block.kernel == (whole, f"{whole}/fast", "rt/default")
     found = replace(simulation.plan(1).campaign, blocks=(block,))
     assert orders.means(found).foreign == (whole,)
+
+
+def test_a_profile_makes_other_cases(tmp_path: Path) -> None:
+    of_board, wanted = simulation.plan(1), simulation.plan(1, profile="zero-wait")
+    assert not set(keys(of_board)) & set(keys(wanted))
+    assert {order.profile for order in wanted.orders()} == {"zero-wait"}
+    (tmp_path / "slow.toml").write_text("")
+    (block,) = read(tmp_path, SMALL + 'profile = "slow.toml"').blocks
+    assert block.profile == str(tmp_path / "slow.toml")
+    assert read(tmp_path, SMALL + 'profile = "zero-wait"').blocks[0].profile == "zero-wait"
+
+
+@pytest.mark.parametrize(
+    ("board", "profile", "what"),
+    [("mps2-an386", "zero-weight", "zero-wait"), ("virt-linux", "zero-wait", "no cycle model")],
+)
+def test_a_wrong_profile_ends_the_plan(board: str, profile: str, what: str) -> None:
+    plan = simulation.plan(1, board=(board,), profile=profile)
+    with pytest.raises((UsageError, TicklabError), match=what):
+        orders.means(plan.campaign)
 
 
 def test_a_changed_folder_changes_the_identity(tmp_path: Path) -> None:

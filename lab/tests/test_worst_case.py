@@ -198,6 +198,17 @@ def test_time_that_the_processor_sleeps_makes_no_tick_doubtful(folder: Path) -> 
     assert all(set(each["doubts"]) == {"conformance"} for each in found)
 
 
+def test_a_fast_tick_changes_no_position(tmp_path: Path) -> None:
+    """At 1,000 ticks a second the calls that wake 50 tasks in turn take longer than a tick. Where
+    the interrupt is pended, no tick is near, so that both sweeps are equal."""
+    sweep = ("--suite", "worst-case", "--scenario", "semaphore-give-wakes", "--skip-conformance")
+    with_50 = ("--param", "waiters=50", "crowd=0", "--config", "default", "tick-1khz")
+    found = run(tmp_path, "--kernel", "freertos", *sweep, *with_50)
+    assert [each["reason"] for each in found] == [None] * 4
+    default, fast = found[:2], found[2:]
+    assert [each["curve"] for each in default] == [each["curve"] for each in fast]
+
+
 def test_the_end_of_a_task_is_swept_although_idle_frees_it(records: list[dict[str, Any]]) -> None:
     found = curve(records, "freertos", "task-exit", "pend-to-interrupt")
     assert "vTaskDelete" in [call["name"] for call in found["calls"]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, islice, product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from ticklab.campaign.identity import Identity, Means
 from ticklab.description import catalogue
 from ticklab.description.campaign import EVERY, Campaign, CasesTable
 from ticklab.description.folders import KERNELS
-from ticklab.description.model import Case, Scenario, Variant
+from ticklab.description.model import Case, Profile, Scenario, Variant
 from ticklab.measurement import cases
 from ticklab.measurement.cases import CaseChoice
 
 KEY = 1  # raise it if the meaning of an observation in the store changes
 DEFAULT_COMPILER = "default"  # its name in results
+GROUP = 64  # variants that are planned together: a plan of any length takes little memory
 LONGEST = 32  # cases of an order: some seconds of work, and few orders for the scheduler
 
 
@@ -35,6 +36,7 @@ class Order:
     choice: CaseChoice
     layout: int
     compiler: str | None
+    profile: str | None  # of the timing; None: the board's
     keys: Mapping[int, str]
 
     @property
@@ -59,12 +61,16 @@ class Order:
 
 
 def means(campaign: Campaign) -> Means:
-    """Returns what the campaign uses. Reads each board, so that a wrong name ends it here."""
+    """Returns what the campaign uses. Reads each board and profile, so that a wrong name ends it
+    here."""
+    for block in campaign.blocks:
+        for name in block.board:
+            timing(name, block.profile)
     words = [
         word
         for block in campaign.blocks
-        for word in (*block.kernel, *block.config, *block.board, *block.suite)
-        if Path(word).is_absolute()
+        for word in (*block.kernel, *block.config, *block.board, *block.suite, block.profile)
+        if word and Path(word).is_absolute()
     ]
     foreign = {word if Path(word).exists() else str(Path(word).parent) for word in words}
     return Means(
@@ -72,6 +78,13 @@ def means(campaign: Campaign) -> Means:
         tuple(dict.fromkeys(cc for block in campaign.blocks for cc in block.cc or (None,))),
         tuple(sorted(foreign)),
     )
+
+
+def timing(board: str, wanted: str | None) -> tuple[str, Profile | None]:
+    """Returns a board's own name with its timing profile: the wanted one, or its usual one."""
+    found = catalogue.find_board(board)
+    profile = catalogue.timing(found, wanted)
+    return found.name, catalogue.find_profile(profile) if profile else None
 
 
 @dataclass(frozen=True)
@@ -106,21 +119,22 @@ class Plan:
         yield from islice(self._every_order(), part - 1, None, of)
 
     def _every_order(self) -> Iterator[Order]:
-        """Yields a placement of every variant before the next placement: workers that work at the
-        same time then test the conformance of different variants, each once."""
-        machine = origin(self.known)
-        for rows in self._levels():
-            for layout in range(max(rows[0].layouts, self.widened.layouts) if rows else 0):
-                for row in rows:
+        """Yields the first placement of all variants of a group before any second one. The first
+        order of a variant is the longest, because it compiles the kernel and tests conformance:
+        workers take the long orders first, each of another variant, and end with short ones."""
+        machine, rows = origin(self.known), self._rows()
+        while group := list(islice(rows, GROUP)):
+            for layout in range(max(self._layouts(row) for row in group)):
+                for row in group:
                     keys = {n: key(row.words[n], layout, machine) for n in self._asked(row, layout)}
                     for part in _parts(keys):
-                        yield Order(row.choice, layout, row.compiler, part)
+                        yield Order(row.choice, layout, row.compiler, row.profile, part)
 
     def cells(self) -> Iterator[Cell]:
         """Yields the cases."""
         machine = origin(self.known)
-        for row in chain.from_iterable(self._levels()):
-            for layout in range(max(row.layouts, self.widened.layouts)):
+        for row in self._rows():
+            for layout in range(self._layouts(row)):
                 for words in (row.words[n] for n in self._asked(row, layout)):
                     yield Cell(place(words), row.compiler, key(words, layout, machine))
 
@@ -129,11 +143,14 @@ class Plan:
             if layout < row.layouts or place(words) in self.widened.places:
                 yield number
 
-    def _levels(self) -> Iterator[list[_Row]]:
-        """Yields the variants of each compiler and level of each block."""
+    def _layouts(self, row: _Row) -> int:
+        return max(row.layouts, self.widened.layouts)
+
+    def _rows(self) -> Iterator[_Row]:
+        """Yields the variants of each block, compiler and level."""
         for block in self.campaign.blocks:
             for compiler, level in product(block.cc or (None,), block.optimise):
-                yield list(_rows(block, compiler, level))
+                yield from _rows(block, compiler, level)
 
 
 @dataclass(frozen=True)
@@ -142,6 +159,7 @@ class _Row:
 
     choice: CaseChoice
     compiler: str | None
+    profile: str | None
     words: Sequence[Mapping[str, Any]]
     layouts: int
 
@@ -150,13 +168,14 @@ def _rows(block: CasesTable, compiler: str | None, level: str) -> Iterator[_Row]
     choice = _choice(block, level)
     scenarios = cases.scenarios(choice)
     for variant in cases.variants(choice):
-        words = [_words(variant, each, compiler) for each in scenarios]
-        yield _Row(_narrowed(choice, variant), compiler, words, block.layouts)
+        words = [_words(variant, each, compiler, block.profile) for each in scenarios]
+        narrowed = _narrowed(choice, variant)
+        yield _Row(narrowed, compiler, block.profile, words, block.layouts)
 
 
 def place(words: Mapping[str, Any]) -> tuple[object, ...]:
     params = words["params"]
-    named = ("kernel", "config", "board", "optimise", "compiler", "suite", "scenario")
+    named = ("kernel", "config", "board", "optimise", "compiler", "profile", "suite", "scenario")
     return (*(words[name] for name in named), *sorted(params.items()))
 
 
@@ -199,7 +218,9 @@ def _narrowed(choice: CaseChoice, variant: Variant) -> CaseChoice:
     return replace(choice, kernels=(word,), configs=(named,), boards=(board,), every_config=False)
 
 
-def _words(variant: Variant, scenario: Scenario, compiler: str | None) -> dict[str, Any]:
+def _words(
+    variant: Variant, scenario: Scenario, compiler: str | None, profile: str | None
+) -> dict[str, Any]:
     return {
         "kernel": variant.kernel.name,
         "config": variant.config.name,
@@ -207,6 +228,7 @@ def _words(variant: Variant, scenario: Scenario, compiler: str | None) -> dict[s
         "optimise": variant.optimise,
         "clock_hz": variant.clock_hz,
         "compiler": compiler,
+        "profile": profile,
         "suite": scenario.suite,
         "scenario": scenario.name,
         "params": dict(scenario.params),

@@ -17,12 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from ticklab import building, paths
-from ticklab.campaign import identity
+from ticklab.campaign import identity, orders
 from ticklab.campaign.identity import Identity, Means
 from ticklab.campaign.orders import Order
 from ticklab.campaign.shared import SharedStore
-from ticklab.description import catalogue
-from ticklab.description.model import Case, Profile, Record, Status
+from ticklab.description.model import Case, Record, Status
 from ticklab.measurement import campaign, environment
 from ticklab.measurement.campaign import Outcome
 from ticklab.measurement.environment import Environment
@@ -65,7 +64,8 @@ def carry_out(task: Task) -> Report:
     if not left.keys:
         return Report()
     keeper = _Keeper(store)
-    lab, toolchain = _laboratory(left.compiler, task.means.boards)
+    (board,) = left.choice.boards
+    lab, toolchain = _laboratory(left.compiler, board, left.profile)
     keys, cases = zip(*left.cases(), strict=True)
     adapted = building.adapt_levels(cases, toolchain, lambda _: None)
     keeper.keys = {id(case): key for key, case in zip(keys, adapted, strict=True)}
@@ -117,23 +117,17 @@ def content(key: str, outcome: Outcome) -> dict[str, object]:
 
 @cache
 def _laboratory(
-    compiler: str | None, boards: tuple[str, ...]
+    compiler: str | None, board: str, profile: str | None
 ) -> tuple[Environment, building.Toolchain]:
-    """Returns the tools of this machine for a compiler: a worker observes one case at a time."""
+    """Returns the tools of this machine for a compiler, a board and a timing profile: a worker
+    observes one case at a time."""
     store, toolchain = Store(paths.store()), building.find_toolchain(compiler)
     store.open_for_writing()
-    profiles = dict(map(_profile, boards))
+    profiles = dict([orders.timing(board, profile)])
     lab = environment.equip(
         store, profiles, 1, _quiet(), keeps_image=lambda _: False, toolchain=toolchain
     )
     return lab, toolchain
-
-
-def _profile(name: str) -> tuple[str, Profile | None]:
-    """Returns a board's own name with its timing profile."""
-    board = catalogue.find_board(name)
-    profile = catalogue.timing(board, None)
-    return board.name, catalogue.find_profile(profile) if profile else None
 
 
 @cache

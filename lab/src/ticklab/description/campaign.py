@@ -59,6 +59,10 @@ class CasesTable(Table, frozen=True, kw_only=True):
         Positive | None, Meta(description="least samples of a span (default as in the suite)")
     ] = None
     clock_hz: Annotated[Positive | None, Meta(description="clock (default the board's)")] = None
+    profile: Annotated[
+        Text | None,
+        Meta(description="timing profile of the memories, by name or file (default the board's)"),
+    ] = None
 
 
 class RefineTable(Table, frozen=True, kw_only=True):
@@ -111,6 +115,7 @@ def _placed(block: CasesTable, folder: Path) -> CasesTable:
         config=placed(block.config),
         board=placed(block.board),
         suite=placed(block.suite),
+        profile=_word(block.profile, folder) if block.profile else None,
     )
 
 
