@@ -113,6 +113,14 @@ pub fn name(exception: u16) -> Option<&'static str> {
     })
 }
 
+/// The number of the GIC's interrupt 0; exceptions are below.
+const FIRST_OF_GIC: u16 = 32;
+
+pub fn interrupt_name(interrupt: u16) -> Option<String> {
+    let number = interrupt.checked_sub(FIRST_OF_GIC)?;
+    Some(format!("GIC interrupt {number}"))
+}
+
 /// The registers of a GICv2 distributor by which software requests interrupts (IHI 0048B, 4.3.7,
 /// 4.3.15), as offsets in its page of 4 KiB.
 const SET_PENDING: std::ops::Range<u32> = 0x200..0x280;

@@ -151,6 +151,10 @@ impl InstructionSet for Armv7A {
         exceptions::lane(exception)
     }
 
+    fn interrupt_name(&self, interrupt: u16) -> Option<String> {
+        exceptions::interrupt_name(interrupt)
+    }
+
     fn name(&self, exception: u16) -> Option<&'static str> {
         exceptions::name(exception)
     }

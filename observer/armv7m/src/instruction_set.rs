@@ -4,7 +4,9 @@
 
 use crate::decode::may_fault;
 use crate::exceptions::{jump, transitions, vectors};
-use crate::{decode_block_within, is_wide, masks, model, register, stack, Extensions, Model};
+use crate::{
+    constants, decode_block_within, is_wide, masks, model, register, stack, Extensions, Model,
+};
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 use ticklab_processor::{
@@ -121,6 +123,15 @@ impl InstructionSet for Armv7M {
         instruction.accesses_memory()
             || instruction.class == Class::Divide
             || (self.extensions.armv8 && may_fault(instruction))
+    }
+
+    fn stored_constants(
+        &self,
+        block: &[Instruction],
+        code: &[u8],
+        image: &Image,
+    ) -> Vec<(u32, u32)> {
+        constants::stores(block, code, image)
     }
 
     fn stack_pointer(&self) -> Register {

@@ -11,6 +11,7 @@
 //! docs/explanation/cycle-model.md lists the rules, the lanes and their sources.
 #![forbid(unsafe_code)]
 
+mod constants;
 mod decode;
 mod exceptions;
 mod instruction_set;

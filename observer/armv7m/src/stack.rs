@@ -118,13 +118,13 @@ fn signed(is_added: bool, offset: i32) -> i32 {
 }
 
 /// Returns the immediate i:imm3:imm8.
-fn plain(first: u16, second: u16) -> i32 {
+pub fn plain(first: u16, second: u16) -> i32 {
     let (i, imm3) = (first >> 10 & 1, second >> 12 & 7);
     i32::from(i << 11 | imm3 << 8 | second & 0xFF)
 }
 
 /// Returns the immediate expanded by ThumbExpandImm (DDI 0403E, A5.3.2).
-fn expanded(first: u16, second: u16) -> i32 {
+pub fn expanded(first: u16, second: u16) -> i32 {
     let code = plain(first, second) as u32;
     let byte = code & 0xFF;
     let value = match code >> 8 {

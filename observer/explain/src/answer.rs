@@ -28,7 +28,7 @@ pub fn answer(analyses: &mut [Analysis], core: &Core) -> Value {
         "tasks": first.task_rows(),
         "exceptions": first.exception_rows(core),
         "interrupts": first.interrupt_rows(core),
-        "needs_all_events": first.interrupts.as_ref().is_some_and(|i| i.needs_all),
+        "needs_more_events": first.interrupts.as_ref().is_some_and(|i| i.needs_more),
         "frame_bytes": first.frame_bytes(core),
         "spans": spans,
     })
@@ -195,11 +195,16 @@ impl Analysis<'_> {
     fn interrupt_rows(&self, core: &Core) -> Option<Vec<Value>> {
         let interrupts = self.interrupts.as_ref()?;
         let row = |(&number, waits): (&u16, &Waits)| {
-            json!({"number": number, "name": self.exception_name(core, number),
+            json!({"number": number, "name": self.interrupt_name(core, number),
                    "taken": waits.taken, "entry": self.latency(&waits.entry),
                    "wake": self.latency(&waits.wake)})
         };
         Some(interrupts.found.iter().map(row).collect())
+    }
+
+    fn interrupt_name(&self, core: &Core, number: u16) -> String {
+        let name = core.instruction_set().interrupt_name(number);
+        name.unwrap_or_else(|| self.exception_name(core, number))
     }
 
     fn latency(&self, latencies: &Latencies) -> Option<Value> {

@@ -50,22 +50,30 @@ impl<'a> Explainer<'a> {
 
     /// Computes the latencies of interrupts, from what [`Explainer::interrupt`] is told. With
     /// `has_few_events`, that does not include what is taken, which follows from entries.
-    pub fn follow_interrupts(&mut self, has_few_events: bool) {
-        self.analyses[0].interrupts = Some(Interrupts::new(has_few_events));
+    /// `instruction_ns` is the virtual time of an instruction.
+    pub fn follow_interrupts(&mut self, has_few_events: bool, instruction_ns: u64) {
+        self.analyses[0].interrupts = Some(Interrupts::new(has_few_events, instruction_ns));
     }
 
-    /// Returns whether few events are not enough for exact latencies.
+    /// Lets a timer become pending whose moment follows from the clock, before the changes at the
+    /// end of the same block. For controllers that report [`Change::Comparand`].
+    #[inline]
+    pub fn pass_time(&mut self, core: &Core) {
+        self.analyses[0].pass_time(core);
+    }
+
+    /// Returns whether the traced events are not enough for exact latencies.
     #[inline]
     #[must_use]
-    pub fn needs_all_events(&self) -> bool {
+    pub fn needs_more_events(&self) -> bool {
         let interrupts = self.analyses[0].interrupts.as_ref();
-        interrupts.is_some_and(|interrupts| interrupts.needs_all)
+        interrupts.is_some_and(|interrupts| interrupts.needs_more)
     }
 
-    /// Notes that few events are not enough.
-    pub fn ask_for_all_events(&mut self) {
+    /// Notes that the traced events are not enough.
+    pub fn ask_for_more_events(&mut self) {
         if let Some(interrupts) = &mut self.analyses[0].interrupts {
-            interrupts.needs_all = true;
+            interrupts.needs_more = true;
         }
     }
 

@@ -9,16 +9,22 @@
 //! no latency: it waited for the program and not for the kernel.
 
 use crate::analysis::Analysis;
+use crate::timer::{Timer, TIMER};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use ticklab_isa::counted;
+use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_replay::{BlockId, Core};
+
+/// Exceptions below are those of the processor itself (Armv7-M).
+const FIRST_INTERRUPT: u16 = 16;
 
 /// A change of the state of an interrupt, by its exception number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It became pending, while it was enabled.
     Pending(u16),
+    /// It may have become pending: software wrote an unknown value to a register that pends.
+    Perhaps(u16),
     /// It was cleared: it is no longer pending, and was not taken.
     Cleared(u16),
     /// Its line has this level. While the level is high, the interrupt becomes pending again each
@@ -26,6 +32,18 @@ pub enum Change {
     Line(u16, bool),
     /// Its handler is about to begin.
     Taken(u16),
+    /// The handler of all interrupts learnt its number.
+    Acknowledged(u16),
+    /// The timer becomes pending when the clock reaches this value.
+    Comparand(u64),
+    /// The guest set the clock: it is not known when the timer becomes pending.
+    ClockLost,
+}
+
+impl Change {
+    /// The number of the first interrupt of a controller whose interrupts have no exceptions of
+    /// their own.
+    pub const FIRST_OF_CONTROLLER: u16 = 32;
 }
 
 /// A moment at which an interrupt became pending.
@@ -58,14 +76,24 @@ pub struct Waits {
 pub struct Interrupts {
     pending: FxHashMap<u16, Moment>,
     high: FxHashMap<u16, bool>,
-    /// The interrupts taken since a task ran, and the task that they interrupted.
+    /// The interrupts taken since a task ran.
     taken: Vec<(u16, Moment)>,
-    interrupted: usize,
+    /// The task that ran before the active exceptions.
+    interrupted: Option<usize>,
+    /// When the last exception was entered, if its interrupt is not acknowledged.
+    entered: Option<Moment>,
+    is_acknowledging: bool,
+    timer: Timer,
+    /// The count at which the timer is taken for what ended a wait.
+    woken_at: Option<u32>,
+    /// An interrupt that may be pending since a moment. It was if it is taken before anything else
+    /// happens.
+    perhaps: Option<(u16, Moment)>,
     pub found: BTreeMap<u16, Waits>,
     /// Whether entries of handlers tell what is taken.
     has_few_events: bool,
-    /// Whether an entry did not tell which interrupt was taken.
-    pub needs_all: bool,
+    /// Whether the changes do not tell when an interrupt became pending or was taken.
+    pub needs_more: bool,
 }
 
 impl Latencies {
@@ -101,17 +129,24 @@ impl Latencies {
 }
 
 impl Interrupts {
-    pub fn new(has_few_events: bool) -> Interrupts {
+    /// `instruction_ns` is the virtual time of an instruction.
+    pub fn new(has_few_events: bool, instruction_ns: u64) -> Interrupts {
         Interrupts {
             has_few_events,
+            timer: Timer::new(instruction_ns),
             ..Interrupts::default()
         }
     }
 
-    fn change(&mut self, change: Change, now: Moment, task: usize) {
+    fn change(&mut self, change: Change, now: Moment) {
+        self.needs_more |= self.perhaps.is_some() && !matches!(change, Change::Taken(_));
         match change {
             Change::Pending(number) => {
                 self.pending.entry(number).or_insert(now);
+            }
+            Change::Perhaps(number) => {
+                self.needs_more |= self.has_pending_exception();
+                self.perhaps = Some((number, now));
             }
             Change::Cleared(number) => {
                 self.pending.remove(&number);
@@ -119,11 +154,71 @@ impl Interrupts {
             Change::Line(number, is_high) => {
                 self.high.insert(number, is_high);
             }
-            Change::Taken(number) => self.take(number, now, task),
+            Change::Taken(number) => self.take(number, now),
+            Change::Acknowledged(number) => self.acknowledge(number, now),
+            Change::Comparand(comparand) => {
+                self.pending.remove(&TIMER);
+                self.timer.set(comparand, now.instructions);
+                self.ring(now, false);
+            }
+            Change::ClockLost => self.timer.lose(),
         }
     }
 
-    fn take(&mut self, number: u16, now: Moment, task: usize) {
+    /// Lets the timer become pending if it is due. `has_waited` says whether the processor has just
+    /// waited for an interrupt.
+    fn ring(&mut self, now: Moment, has_waited: bool) {
+        let has_waited = has_waited && self.pending.is_empty();
+        if self.timer.is_due(now.instructions, has_waited) {
+            self.timer.ring(now.instructions);
+            self.pending.insert(TIMER, now);
+            self.woken_at = has_waited.then_some(now.instructions);
+        }
+    }
+
+    /// Ends the latency of an interrupt at the entry of the exception that acknowledges it. What
+    /// became pending after the entry was taken without one.
+    fn acknowledge(&mut self, number: u16, now: Moment) {
+        self.is_acknowledging = true;
+        let since = self.pending.get(&number).map(|since| since.instructions);
+        let entered = self.entered.take().filter(|entered| {
+            since.is_none_or(|since| entered.instructions.wrapping_sub(since) as i32 >= 0)
+        });
+        self.take(number, entered.unwrap_or(now));
+    }
+
+    /// Handles the return of the handler of `exception`, or of all interrupts of a controller.
+    fn leave(&mut self, exception: u16, now: Moment) {
+        let is_served = |&number: &u16| {
+            number == exception || number >= Change::FIRST_OF_CONTROLLER && self.is_acknowledging
+        };
+        let high = self.high.iter().filter(|(_, &is_high)| is_high);
+        for number in high.map(|(&number, _)| number).filter(is_served) {
+            self.pending.entry(number).or_insert(now);
+        }
+    }
+
+    /// Handles the entry of an exception while `task` is the last that ran.
+    fn enter(&mut self, now: Moment, task: usize) {
+        self.interrupted.get_or_insert(task);
+        self.entered = Some(now);
+    }
+
+    /// Returns whether an exception is pending that the register with unknown values could clear.
+    fn has_pending_exception(&self) -> bool {
+        self.pending.keys().any(|&number| number < FIRST_INTERRUPT)
+    }
+
+    fn take(&mut self, number: u16, now: Moment) {
+        if number != TIMER && self.woken_at == Some(now.instructions) {
+            // Something else ended the wait, after an unknown time.
+            self.timer.lose();
+            self.pending.remove(&TIMER);
+        }
+        if let Some((perhaps, since)) = self.perhaps.take() {
+            self.needs_more |= perhaps != number;
+            self.pending.insert(number, since);
+        }
         let waits = self.found.entry(number).or_default();
         waits.taken += 1;
         let is_high = self.high.get(&number).copied().unwrap_or(false);
@@ -131,16 +226,14 @@ impl Interrupts {
         let Some(since) = since else { return };
         let latency = now.instructions.wrapping_sub(since.instructions);
         waits.entry.add(latency, since.address);
-        if self.taken.is_empty() {
-            self.interrupted = task;
-        }
         self.taken.push((number, since));
     }
 
     /// Ends the latencies to a task at the first instruction that `task` executes after interrupts.
     fn reach(&mut self, task: usize, instructions: u32) {
+        let interrupted = self.interrupted.take();
         for (number, since) in self.taken.drain(..) {
-            if task != self.interrupted {
+            if interrupted.is_some_and(|interrupted| interrupted != task) {
                 let latency = instructions.wrapping_sub(since.instructions);
                 let waits = self.found.entry(number).or_default();
                 waits.wake.add(latency, since.address);
@@ -152,9 +245,26 @@ impl Interrupts {
 impl Analysis<'_> {
     /// Handles a change of an interrupt's state, at the end of the running block.
     pub(crate) fn interrupt(&mut self, core: &Core, change: Change) {
-        let (now, task) = (self.moment(core), self.tasks.current);
+        let now = self.moment(core);
         if let Some(interrupts) = &mut self.interrupts {
-            interrupts.change(change, now, task);
+            interrupts.change(change, now);
+        }
+    }
+
+    /// Lets the timer become pending if it is due at the end of the running block.
+    #[inline]
+    pub(crate) fn pass_time(&mut self, core: &Core) {
+        let Some(interrupts) = &self.interrupts else {
+            return;
+        };
+        let now = core.total()[counted::INSTRUCTIONS];
+        let last = self.last_executed(core);
+        let has_waited = last.is_some_and(|last| last.flow == Flow::Wait);
+        if interrupts.timer.is_due(now, has_waited) {
+            let moment = self.moment(core);
+            if let Some(interrupts) = &mut self.interrupts {
+                interrupts.ring(moment, has_waited);
+            }
         }
     }
 
@@ -165,34 +275,38 @@ impl Analysis<'_> {
             instructions: core.total()[counted::INSTRUCTIONS],
             address: None,
         };
-        let Some(interrupts) = self.interrupts.as_mut().filter(|i| i.has_few_events) else {
+        let Some(interrupts) = &mut self.interrupts else {
             return;
         };
+        interrupts.enter(now, task);
+        if !interrupts.has_few_events {
+            return;
+        }
         if !core.knows_exception(BlockId(next)) {
-            interrupts.needs_all = true;
+            interrupts.needs_more = true;
         } else if core.instruction_set().is_interrupt(exception) {
-            interrupts.take(exception, now, task);
+            interrupts.take(exception, now);
         }
     }
 
     /// Handles an entry that was a call after all.
     pub(crate) fn retract_interrupt(&mut self) {
         if let Some(interrupts) = &mut self.interrupts {
-            interrupts.needs_all = interrupts.has_few_events;
+            interrupts.needs_more = interrupts.has_few_events;
         }
     }
 
     fn moment(&self, core: &Core) -> Moment {
-        let total = core.total();
-        let executed = (total - self.before)[counted::INSTRUCTIONS] as usize;
-        let last = self.running.and_then(|running| {
-            let instructions = core.code(BlockId(running.0)).instructions();
-            instructions.get((self.from + executed).checked_sub(1)?)
-        });
         Moment {
-            instructions: total[counted::INSTRUCTIONS],
-            address: last.map(|last| last.address),
+            instructions: core.total()[counted::INSTRUCTIONS],
+            address: self.last_executed(core).map(|last| last.address),
         }
+    }
+
+    fn last_executed<'a>(&self, core: &'a Core) -> Option<&'a Instruction> {
+        let executed = (core.total() - self.before)[counted::INSTRUCTIONS] as usize;
+        let instructions = core.code(self.running?).instructions();
+        instructions.get((self.from + executed).checked_sub(1)?)
     }
 
     /// Handles the return of an exception's handler: an interrupt whose line is still high is
@@ -203,9 +317,7 @@ impl Analysis<'_> {
             address: None,
         };
         if let Some(interrupts) = &mut self.interrupts {
-            if interrupts.high.get(&exception) == Some(&true) {
-                interrupts.pending.entry(exception).or_insert(now);
-            }
+            interrupts.leave(exception, now);
         }
     }
 
@@ -240,11 +352,12 @@ mod tests {
     #[test]
     fn an_interrupt_waits_from_its_first_pending_to_its_handler_and_to_another_task() {
         let mut interrupts = Interrupts::default();
-        interrupts.change(Change::Pending(20), at(100), 1);
-        interrupts.change(Change::Pending(20), at(105), 1);
-        interrupts.change(Change::Taken(20), at(112), 1);
-        interrupts.change(Change::Pending(14), at(120), 1);
-        interrupts.change(Change::Taken(14), at(125), 1);
+        interrupts.change(Change::Pending(20), at(100));
+        interrupts.change(Change::Pending(20), at(105));
+        interrupts.enter(at(112), 1);
+        interrupts.change(Change::Taken(20), at(112));
+        interrupts.change(Change::Pending(14), at(120));
+        interrupts.change(Change::Taken(14), at(125));
         interrupts.reach(2, 160);
         let (device, switch) = (&interrupts.found[&20], &interrupts.found[&14]);
         assert_eq!(counts(&device.entry), [(12, 1)]);
@@ -257,8 +370,9 @@ mod tests {
     #[test]
     fn an_interrupt_that_wakes_nobody_has_no_latency_to_a_task() {
         let mut interrupts = Interrupts::default();
-        interrupts.change(Change::Pending(15), at(u32::MAX), 1);
-        interrupts.change(Change::Taken(15), at(2), 1);
+        interrupts.change(Change::Pending(15), at(u32::MAX));
+        interrupts.enter(at(2), 1);
+        interrupts.change(Change::Taken(15), at(2));
         interrupts.reach(1, 30);
         assert_eq!(
             counts(&interrupts.found[&15].entry),
@@ -277,20 +391,89 @@ mod tests {
     #[test]
     fn what_was_cleared_or_pending_before_it_was_enabled_has_no_latency() {
         let mut interrupts = Interrupts::default();
-        interrupts.change(Change::Pending(20), at(1), 0);
-        interrupts.change(Change::Cleared(20), at(2), 0);
-        interrupts.change(Change::Taken(20), at(90), 0);
+        interrupts.change(Change::Pending(20), at(1));
+        interrupts.change(Change::Cleared(20), at(2));
+        interrupts.change(Change::Taken(20), at(90));
         assert_eq!(interrupts.found[&20].taken, 1);
         assert_eq!(interrupts.found[&20].entry.count(), 0);
     }
 
     #[test]
+    fn an_acknowledged_interrupt_was_taken_by_the_entry_before_if_it_was_pending() {
+        let mut interrupts = Interrupts::default();
+        interrupts.change(Change::Pending(59), at(10));
+        interrupts.enter(at(12), 0);
+        interrupts.change(Change::Pending(60), at(15));
+        interrupts.change(Change::Acknowledged(59), at(20));
+        interrupts.change(Change::Acknowledged(60), at(40));
+        assert_eq!(counts(&interrupts.found[&59].entry), [(2, 1)]);
+        assert_eq!(counts(&interrupts.found[&60].entry), [(25, 1)], "no entry");
+    }
+
+    #[test]
+    fn a_line_that_stays_high_pends_again_when_all_interrupts_handler_returns() {
+        let mut interrupts = Interrupts::default();
+        for change in [
+            Change::Line(59, true),
+            Change::Pending(59),
+            Change::Acknowledged(59),
+        ] {
+            interrupts.change(change, at(5));
+        }
+        interrupts.leave(6, at(30));
+        interrupts.enter(at(33), 0);
+        interrupts.change(Change::Acknowledged(59), at(40));
+        assert_eq!(counts(&interrupts.found[&59].entry), [(0, 1), (3, 1)]);
+    }
+
+    #[test]
+    fn a_timer_is_taken_after_its_moment_and_not_after_a_wait_for_something_else() {
+        let taken = |is_external: bool| {
+            let mut interrupts = Interrupts::new(false, 100);
+            interrupts.change(Change::Comparand(10), at(0));
+            interrupts.ring(at(5), true);
+            if is_external {
+                interrupts.change(Change::Taken(27), at(5));
+            }
+            interrupts.change(Change::Taken(TIMER), at(12));
+            counts(&interrupts.found[&TIMER].entry)
+        };
+        assert_eq!(taken(false), [(7, 1)]);
+        assert_eq!(taken(true), []);
+    }
+
+    #[test]
+    fn what_may_be_pending_was_if_it_is_taken_next() {
+        let after = |changes: &[Change]| {
+            let mut interrupts = Interrupts::default();
+            for (now, &change) in changes.iter().enumerate() {
+                interrupts.change(change, at(now as u32));
+            }
+            interrupts
+        };
+        let (perhaps, taken) = (Change::Perhaps(14), Change::Taken(14));
+        let exact = after(&[perhaps, taken]);
+        assert_eq!(counts(&exact.found[&14].entry), [(1, 1)]);
+        assert!(!exact.needs_more);
+        for ambiguous in [
+            [perhaps, perhaps],
+            [perhaps, Change::Pending(14)],
+            [perhaps, Change::Taken(15)],
+            [perhaps, Change::Cleared(14)],
+            [Change::Pending(15), perhaps],
+        ] {
+            assert!(after(&ambiguous).needs_more, "{ambiguous:?}");
+        }
+        assert!(!after(&[Change::Pending(20), perhaps, taken]).needs_more);
+    }
+
+    #[test]
     fn an_interrupt_of_a_high_line_is_taken_again_at_once() {
         let mut interrupts = Interrupts::default();
-        interrupts.change(Change::Line(20, true), at(1), 0);
-        interrupts.change(Change::Pending(20), at(1), 0);
+        interrupts.change(Change::Line(20, true), at(1));
+        interrupts.change(Change::Pending(20), at(1));
         for now in [4, 9] {
-            interrupts.change(Change::Taken(20), at(now), 0);
+            interrupts.change(Change::Taken(20), at(now));
         }
         assert_eq!(counts(&interrupts.found[&20].entry), [(0, 1), (3, 1)]);
         assert_eq!(interrupts.found[&20].entry.median(), 0);

@@ -14,9 +14,15 @@ pub struct Request {
     /// The file to which QEMU writes how the states of interrupts change. None: latencies of
     /// interrupts are not computed.
     pub interrupts: Option<PathBuf>,
-    /// Whether QEMU writes few events there: not those that follow from entries of handlers.
+    /// The interrupt controller whose events QEMU writes there.
     #[serde(default)]
-    pub has_few_events: bool,
+    pub controller: Controller,
+    /// The events that QEMU writes there.
+    #[serde(default)]
+    pub events: Events,
+    /// The virtual time of an instruction.
+    #[serde(default)]
+    pub instruction_ns: u64,
     pub spans: Vec<Span>,
     /// Where functions of an image without symbols begin, from an earlier answer.
     pub starts: Option<BTreeSet<u32>>,
@@ -26,6 +32,26 @@ pub struct Request {
     pub collapsed: Option<PathBuf>,
     pub flame: Option<PathBuf>,
     pub timeline: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Controller {
+    #[default]
+    Nvic,
+    Gic,
+    Aclint,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Events {
+    #[default]
+    All,
+    /// Not those that follow from entries of handlers.
+    Few,
+    /// Of the few, not the guest's writes, which follow from its code.
+    Least,
 }
 
 #[derive(Clone, Debug, Deserialize)]

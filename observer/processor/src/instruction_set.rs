@@ -57,6 +57,16 @@ pub trait InstructionSet: Sync {
         Vec::new()
     }
 
+    /// Returns the address of each store whose value the block's code determines, and the value.
+    fn stored_constants(
+        &self,
+        _block: &[Instruction],
+        _code: &[u8],
+        _image: &Image,
+    ) -> Vec<(u32, u32)> {
+        Vec::new()
+    }
+
     // --- Stacks, tasks and masks
 
     fn stack_pointer(&self) -> Register;
@@ -111,6 +121,12 @@ pub trait InstructionSet: Sync {
     /// of interrupts.
     fn is_interrupt(&self, _exception: u16) -> bool {
         false
+    }
+
+    /// Returns the name of an interrupt whose controller names it, because it has no exception of
+    /// its own.
+    fn interrupt_name(&self, _interrupt: u16) -> Option<String> {
+        None
     }
 
     /// Returns whether `from` did not complete if `exception` follows it.

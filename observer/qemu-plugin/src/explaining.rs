@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! Explains the run while it is observed: an explainer, and the files for its answer.
 
-use crate::interrupts::Interrupts;
+use crate::aclint::Aclint;
+use crate::gic::Gic;
+use crate::interrupts::{Controller, Interrupts};
+use crate::nvic::Nvic;
 use crate::observation::Core;
+use std::collections::HashMap;
 use std::path::Path;
-use ticklab_explain::{Explainer, Outputs, Request, Subject, Symbols};
+use ticklab_explain::{request, Events, Explainer, Outputs, Request, Subject, Symbols};
 use ticklab_replay::{BlockId, Error, Plan};
 
 pub struct Explaining {
     pub explainer: Explainer<'static>,
     interrupts: Option<Interrupts>,
+    /// Whether a timer's moment follows from the clock.
+    has_timer: bool,
+    /// Whether the guest's writes to devices are followed, and the values that stores of a block
+    /// certainly write, by the block and the store's address.
+    pub derives_writes: bool,
+    stored: HashMap<(BlockId, u32), u32>,
+    running: BlockId,
     outputs: Outputs,
 }
 
@@ -28,18 +39,19 @@ impl Explaining {
         let subject: &Subject = Box::leak(Box::new(subject));
         let has_timeline = request.timeline.is_some();
         let mut explainer = Explainer::begin(subject, &request.spans, core, has_timeline)?;
-        let table = request.has_few_events.then_some(plan.vectors);
-        let interrupts = request
-            .interrupts
-            .as_deref()
-            .map(|trace| open(trace, table));
+        let trace = request.interrupts.as_deref();
+        let interrupts = trace.map(|trace| open(trace, controller(request, plan)));
         let interrupts = interrupts.transpose()?;
         if interrupts.is_some() {
-            explainer.follow_interrupts(request.has_few_events);
+            explainer.follow_interrupts(request.events != Events::All, request.instruction_ns);
         }
         Ok(Explaining {
             explainer,
             interrupts,
+            has_timer: request.controller == request::Controller::Aclint,
+            derives_writes: request.events == Events::Least,
+            stored: HashMap::default(),
+            running: BlockId(0),
             outputs: Outputs::create(request)?,
         })
     }
@@ -51,25 +63,43 @@ impl Explaining {
     pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) -> Result<(), String> {
         let begun = self.interrupts.as_mut().map_or(Ok(()), Interrupts::begin);
         self.explainer.block(core, id, code);
+        if self.derives_writes {
+            let stores = core.stored_constants(id, code).into_iter();
+            self.stored
+                .extend(stores.map(|(address, value)| ((id, address), value)));
+        }
         begun.map_err(|e| format!("the trace of interrupts cannot be mapped: {e}"))
     }
 
     /// Handles the begin of block `next`, which the core has entered.
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {
+        if self.has_timer {
+            self.explainer.pass_time(core);
+        }
         if let Some(interrupts) = &mut self.interrupts {
             let has_changed = interrupts.drain(|change| self.explainer.interrupt(core, change));
-            if has_changed && interrupts.needs_all() {
-                self.explainer.ask_for_all_events();
+            if has_changed && interrupts.needs_more() {
+                self.explainer.ask_for_more_events();
             }
         }
+        self.running = next;
         self.explainer.enter(core, next);
     }
 
-    /// Returns whether the answer of this run can only be that QEMU must trace all events.
+    /// Handles a write of `bytes` bytes to a device at `address` by the store at `store`, which
+    /// QEMU may have translated again, alone. The running block began with the code before it.
+    pub fn written(&mut self, store: u32, address: u32, bytes: u32) {
+        let value = self.stored.get(&(self.running, store)).copied();
+        if let Some(interrupts) = &mut self.interrupts {
+            interrupts.written(address, bytes, value);
+        }
+    }
+
+    /// Returns whether the answer of this run can only be that QEMU must trace more events.
     #[inline]
     pub fn is_in_vain(&self) -> bool {
-        self.explainer.needs_all_events()
+        self.explainer.needs_more_events()
     }
 
     /// Writes the answer. The core is at its end.
@@ -84,9 +114,20 @@ fn functions(file: &Path) -> Result<Symbols, Error> {
     Symbols::parse(&String::from_utf8_lossy(&text))
 }
 
-fn open(trace: &Path, table: Option<u32>) -> Result<Interrupts, Error> {
+fn controller(request: &Request, plan: &Plan) -> Box<dyn Controller> {
+    match (request.controller, request.events) {
+        (request::Controller::Nvic, Events::All) => Box::new(Nvic::all()),
+        (request::Controller::Nvic, events) => {
+            Box::new(Nvic::few(plan.vectors, events == Events::Least))
+        }
+        (request::Controller::Gic, _) => Box::new(Gic::default()),
+        (request::Controller::Aclint, _) => Box::new(Aclint::default()),
+    }
+}
+
+fn open(trace: &Path, controller: Box<dyn Controller>) -> Result<Interrupts, Error> {
     let name = trace.display();
-    Interrupts::open(trace, table)
+    Interrupts::open(trace, controller)
         .map_err(|e| Error::new(format!("{name}: {e}; give a writable path")))
 }
 

@@ -7,10 +7,13 @@
 //! explained with `-plugin LIBRARY,plan=FILE,explain=FILE` (docs/reference/explain-format.md). It
 //! requires one processor and QEMU's `-icount`, so that one thread runs the guest.
 
+mod aclint;
 mod api;
 mod confine;
 mod explaining;
+mod gic;
 mod interrupts;
+mod nvic;
 mod observation;
 mod state;
 
@@ -232,7 +235,12 @@ fn memory_callbacks(
     let address = instruction.address as usize as *mut c_void;
     let place = (id.0 << MARK_SHIFT | index) as *mut c_void;
     let may_switch = || core.instruction_set().context(instruction, 0).is_some();
-    let found: [Option<MemoryCallback>; 5] = [
+    let found: [Option<MemoryCallback>; 6] = [
+        (observation.derives_writes() && ends_with_store(core, id, index)).then_some((
+            Some(device_writes),
+            STORES,
+            address,
+        )),
         core.watches(instruction)
             .then_some((Some(writes), STORES, index as *mut c_void)),
         core.finishes(instruction)
@@ -243,6 +251,13 @@ fn memory_callbacks(
         (observation.follows_tasks() && may_switch()).then_some((Some(switches), ALL, place)),
     ];
     found.into_iter().flatten()
+}
+
+/// Returns whether instruction `index` is a store at the end of its block: because of `-icount`, a
+/// write to a device ends its block.
+fn ends_with_store(core: &observation::Core, id: BlockId, index: usize) -> bool {
+    let block = core.code(id).instructions();
+    index + 1 == block.len() && block[index].writes > 0
 }
 
 fn access_callback(
@@ -375,6 +390,27 @@ unsafe extern "C" fn requests(
     // SAFETY: QEMU's handle is valid until this callback returns.
     if unsafe { qemu_plugin_mem_is_store(access) && is_device(access, address) } {
         state::with(|observation| observation.core.requested(address as u32));
+    }
+}
+
+/// Handles a write at the end of a block, which may be to a device.
+unsafe extern "C" fn device_writes(
+    _: c_uint,
+    access: qemu_plugin_meminfo_t,
+    address: u64,
+    userdata: *mut c_void,
+) {
+    // SAFETY: QEMU's handle is valid until this callback returns.
+    let (is_write, shift) = unsafe {
+        (
+            qemu_plugin_mem_is_store(access) && is_device(access, address),
+            qemu_plugin_mem_size_shift(access),
+        )
+    };
+    if is_write {
+        state::with(|observation| {
+            observation.device_written(userdata as usize as u32, address as u32, 1 << shift)
+        });
     }
 }
 

@@ -131,6 +131,20 @@ impl Observation {
         }
     }
 
+    /// Returns whether [`Observation::device_written`] must be called.
+    pub fn derives_writes(&self) -> bool {
+        self.explaining
+            .as_ref()
+            .is_some_and(|one| one.derives_writes)
+    }
+
+    /// Reports a write of `bytes` bytes to a device at `address` by the store at `store`.
+    pub fn device_written(&mut self, store: u32, address: u32, bytes: u32) {
+        if let Some(explaining) = &mut self.explaining {
+            explaining.written(store, address, bytes);
+        }
+    }
+
     /// Returns whether [`Observation::context`] must be called.
     pub fn follows_tasks(&self) -> bool {
         self.explaining.is_some() || self.core.follows_calls()

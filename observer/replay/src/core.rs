@@ -157,6 +157,15 @@ impl<'out> Core<'out> {
         self.program.finishes(instruction)
     }
 
+    /// Returns the address of each store of a block whose value its code determines, and the value.
+    #[must_use]
+    pub fn stored_constants(&self, id: BlockId, code: &[u8]) -> Vec<(u32, u32)> {
+        let block = &self.code(id).instructions;
+        self.program
+            .set
+            .stored_constants(block, code, &self.program.image)
+    }
+
     /// Returns whether the target must report the address to which `instruction` stores by
     /// [`Core::requested`].
     #[must_use]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
 
@@ -59,6 +59,10 @@ class Emulator(Table, frozen=True):
     options: Annotated[
         Texts, Meta(description="how the guest's text reaches the character device `con`")
     ]
+    interrupt_controller: Annotated[
+        Literal["nvic", "gic", "aclint"],
+        Meta(description="the interrupt controller whose events these are (default nvic)"),
+    ] = "nvic"
     interrupt_events: Annotated[
         Texts,
         Meta(
@@ -73,6 +77,13 @@ class Emulator(Table, frozen=True):
             "serves one interrupt and the vector table stays; without any, `profile` uses all"
         ),
     ] = ()
+    derived_interrupt_event: Annotated[
+        Text,
+        Meta(
+            description="the one of the fewer, the guest's writes, that follows from the code that "
+            "writes, as long as this code stores constants"
+        ),
+    ] = ""
 
 
 class Architecture(Table, frozen=True):

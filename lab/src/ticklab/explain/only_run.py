@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ticklab.analysis import checks
+from ticklab.description.machine import Emulated
 from ticklab.errors import TicklabError
 from ticklab.explain import answer, second_run
 from ticklab.explain.answer import Explanation
@@ -74,12 +75,32 @@ class _Run:
         return self.scratch / "timeline.json"
 
     def ask(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Observation]:
+        """Asks with ever more events of the trace, until they are enough: a line costs more than
+        the rest of an interrupt."""
+        for events, traced in self._sets_of_events():
+            said, seen = self._ask({"events": events, **request}, traced)
+            if not said["needs_more_events"]:
+                break
+        return said, seen
+
+    def _sets_of_events(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yields the name of each set, and its events."""
         emulator = self.plan.core.arch.emulator
         if few := emulator.few_interrupt_events if self._has_one_timer else ():
-            said, seen = self._ask({"has_few_events": True, **request}, few)
-            if not said["needs_all_events"]:
-                return said, seen
-        return self._ask(request, emulator.interrupt_events)
+            if derived := emulator.derived_interrupt_event:
+                yield "least", tuple(event for event in few if event != derived)
+            yield "few", few
+        yield "all", emulator.interrupt_events
+
+    def _traced(self, trace: int) -> dict[str, Any]:
+        """Returns what the observer must know to read QEMU's trace."""
+        machine = self.plan.machine
+        assert isinstance(machine, Emulated)
+        return {
+            "interrupts": qemu.path_of(trace),
+            "controller": self.plan.core.arch.emulator.interrupt_controller,
+            "instruction_ns": 1 << machine.icount_shift,
+        }
 
     @property
     def _has_one_timer(self) -> bool:
@@ -94,7 +115,7 @@ class _Run:
             self.scratch / name for name in ("events.log", "request.json", "answer.json")
         )
         with _trace(events) as trace:
-            traced = {} if trace is None else {"interrupts": qemu.path_of(trace)}
+            traced = {} if trace is None else self._traced(trace)
             asked.write_text(json.dumps({"json": str(said), **traced, **request}))
             target = replace(self.target, log=log, request=asked, interrupts=trace, events=events)
             seen = target.observe(self.image, self.plan, Cancel())
