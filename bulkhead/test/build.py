@@ -349,7 +349,7 @@ class Tree:
     def _tool(self, module: str, *words: str | Path) -> None:
         """Returns a module of the declaration's generator, of this tree."""
         tools = str(self.bulkhead / "tools")
-        environment = {**os.environ, "PYTHONPATH": tools, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PYTHONPATH": tools}
         make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
 
     def declare(

@@ -342,3 +342,15 @@ def test_an_architecture_without_a_key_of_the_set_up_is_refused(
     monkeypatch.setattr(paths, "CHECKOUT", tmp_path)
     with pytest.raises(UsageError, match=r"arch.toml: \[arch.compiler\] triple is missing"):
         system.compiler("mine")
+
+
+def test_compiled_modules_are_kept_in_the_home_alone(tmp_path: Path) -> None:
+    """Also with a relative home, and where the environment keeps Python from writing."""
+    words = ["run", "--help"]
+    environment = {name: text for name, text in os.environ.items() if "PYTHON" not in name}
+    environment |= {"TICKLAB_HOME": "its home", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [str(paths.CHECKOUT / "ticklab"), *words]
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    kept = [file for file in tmp_path.rglob("*.pyc") if file.name.startswith("cli.")]
+    assert [file.relative_to(tmp_path).parts[:2] for file in kept] == [("its home", "bytecode")]
+    assert str(paths.CHECKOUT) in str(kept[0])

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from ticklab import __version__, paths
+from ticklab.quality import catalogue
+from ticklab.quality.item import ItemOptions
 
 SCRIPT = paths.CHECKOUT / "lab" / "release.py"
 DATED = "## [1.2.3] - 2026-01-02\n\n### Fixed\n- A fault.\n\n[1.2.3]: link\n"
@@ -229,3 +231,14 @@ def test_a_part_that_does_not_exist_is_refused(clone: Path) -> None:
     answer = release(clone, "--parts", "2", "--part", "3")
     assert answer.returncode == 1
     assert "no part 3 of 2" in answer.stderr
+
+
+def test_the_stated_time_of_the_long_tests_is_that_of_their_items(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the catalogue adds folders
+    seconds = sum(item.seconds for item in catalogue.every(ItemOptions(long=True)))
+    text = (paths.CHECKOUT / "CONTRIBUTING.md").read_text()
+    stated = re.search(r"about ([0-9.]+) hours of processor time", text)
+    assert stated, "CONTRIBUTING.md states no time of the long tests"
+    assert float(stated[1]) == pytest.approx(seconds / 3600, rel=0.15)

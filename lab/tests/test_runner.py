@@ -255,3 +255,14 @@ def test_an_interruption_ends_every_program(tmp_path: Path) -> None:
     runner.send_signal(signal.SIGINT)
     runner.wait()
     assert not Path("/proc", file.read_text()).exists()
+
+
+def test_a_long_run_names_its_most_expensive_items() -> None:
+    results = [
+        ItemResult(f"item/{number}", True, False, 1.0, float(number), "") for number in range(30)
+    ]
+    head, *lines = test.most_expensive(results)
+    assert "7.2 min" in head
+    assert [line.split()[-1] for line in lines[:2]] == ["item/29", "item/28"]
+    assert len(lines) < len(results)
+    assert test.most_expensive(results[:5]) == []

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ticklab.quality.mutants import Area, Mutant, read
+from ticklab.quality.mutants import PART, Area, Mutant, read
 from tools import boot, formal, simulation, sources
 from tools.shell import CheckError
 
@@ -90,4 +90,5 @@ def area() -> Area:
         inputs=("rtl",),
         tools=("verilator", "g++", "yosys", "z3"),
         seconds=lambda mutant: 30 if "boot" in mutant.caught_by else 6,
+        part=2 * PART,  # each builds or proves hardware, which takes ten times as long as others
     )

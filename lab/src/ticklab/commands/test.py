@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -27,6 +28,10 @@ A name selects every item that begins with it: 'rules', 'python', 'python/test_s
 An item that passed is not run again until one of its inputs changes. The whole output of a failed
 item is in .ticklab/test, in a file with the name of the item.
 """
+
+
+_LONG_RUN_S = 120  # of processor time
+_MOST_EXPENSIVE = 12
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -78,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     results = _run(chosen, arguments)
     _write(results, arguments.json)
     out = _stream(arguments)
-    for line in mutants.score(results):
+    for line in (*most_expensive(results), *mutants.score(results)):
         print(line, file=out)
     failed = sum(not result.passed for result in results)
     print(f"{len(results) - failed} passed, {failed} failed", file=out, flush=True)
@@ -114,9 +119,28 @@ def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[ItemResul
             tell.ended(result)
             if known and result.passed and not changed:
                 known.keep(item, result)
+        _forget_bytecode(Path(work))
     if known:
         known.prune()
     return results
+
+
+def most_expensive(results: Sequence[ItemResult]) -> list[str]:
+    """Returns the processor time of a long run and of its items that took most of it, so that the
+    author of an item sees what it costs."""
+    total = sum(result.cpu_seconds for result in results)
+    if total < _LONG_RUN_S:
+        return []
+    first = sorted(results, key=lambda result: -result.cpu_seconds)[:_MOST_EXPENSIVE]
+    share = sum(result.cpu_seconds for result in first) / total
+    head = f"{total / 60:.1f} min of CPU, {share:.0%} of it in these items:"
+    return [head, *(f"  {result.cpu_seconds:6.1f} s {result.name}" for result in first)]
+
+
+def _forget_bytecode(work: Path) -> None:
+    """Removes the compiled modules of copies of sources that items made in a temporary folder."""
+    if sys.pycache_prefix:
+        shutil.rmtree(Path(sys.pycache_prefix, *work.parts[1:]), ignore_errors=True)
 
 
 def _doubted(result: ItemResult, changed: Sequence[str]) -> ItemResult:

@@ -23,7 +23,6 @@ _LISTS = ("items", "node_items", "tools.items")
 def every(choice: ItemOptions) -> list[Item]:
     """Returns all items, the most expensive first."""
     sys.path[:0] = [str(paths.CHECKOUT / folder) for folder in _FOLDERS]
-    sys.dont_write_bytecode = True
     found = [*programs.items(choice), *python_tests.items(choice), *lab_mutants.items(choice)]
     for name in _LISTS:
         found += importlib.import_module(name).items(choice)
