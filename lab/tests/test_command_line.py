@@ -101,6 +101,21 @@ def test_an_option_has_the_same_names_in_every_command() -> None:
     assert not differing
 
 
+def test_an_option_takes_the_same_kind_of_value_in_every_command() -> None:
+    """Values are of one kind if commands call them by a common word, which others may share."""
+    parser, _ = cli._parser(cli._commands())
+    called: dict[str, list[set[str]]] = {}
+    for _command, action in arguments(parser):
+        own = action.metavar or sorted(map(str, action.choices or ["no value"]))
+        words = set(re.findall(r"[A-Z]+|[a-z ]+", str(own)))
+        for name in action.option_strings:
+            kinds = called.setdefault(name, [])
+            kin = [kind for kind in kinds if kind & words]
+            called[name] = [kind for kind in kinds if kind not in kin] + [words.union(*kin)]
+    assert len(called["--board"]) == 1
+    assert {name: kinds for name, kinds in called.items() if len(kinds) > 1} == {}
+
+
 def test_a_flag_of_many_values_that_is_given_twice_has_all() -> None:
     parser = cli.Parser()
     parser.add_argument("--param", nargs="+", default=["of the suite"])

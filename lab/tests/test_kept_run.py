@@ -130,7 +130,7 @@ def test_other_folders_and_damaged_runs_are_named(
     tmp_path: Path, folder: Path, first: FirstRun
 ) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageError, match=r"empty is no recorded run .*; .*'observe --record'"):
+    with pytest.raises(UsageError, match=r"empty is no recorded run .*; .*'observe --save'"):
         find(str(tmp_path / "empty"), None, tmp_path)
     (folder / "recording.json").write_text("{")
     with pytest.raises(TicklabError, match=r"own.recording.json is damaged: .*; delete the folder"):

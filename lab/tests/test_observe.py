@@ -228,7 +228,7 @@ def test_the_observers_own_reason_is_reported(tmp_path: Path) -> None:
 
 def test_a_recorded_run_has_the_samples_that_were_paired(tmp_path: Path) -> None:
     folder = tmp_path / "recording"
-    words = ("--call", "outer", "--record", str(folder), "--no-model")
+    words = ("--call", "outer", "--save", str(folder), "--no-model")
     status, _, err = observe(tmp_path, *words, "--until", "marks=100", source=NESTED)
     assert status == 0, err
     first = kept_run.read(folder)
@@ -243,7 +243,7 @@ def test_the_lines_of_discarded_code_belong_to_no_instruction(tmp_path: Path) ->
     image = guests.build(tmp_path / "guest", gone + GUEST, flags=["-g"])
     source = image.with_suffix(".S").read_text().splitlines()
     folder = tmp_path / "recording"
-    words = ["--mark", "a=work", "--until", "marks=5", "--no-model", "--record", str(folder)]
+    words = ["--mark", "a=work", "--until", "marks=5", "--no-model", "--save", str(folder)]
     assert cli.main(["observe", str(image), *words]) == 0
     first = kept_run.read(folder)
     (span,) = second_run.explain(first, first.about.spans).spans

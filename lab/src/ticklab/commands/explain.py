@@ -28,7 +28,7 @@ HELP = "explain the cost of a span, or of two side by side"
 EPILOG = """\
 RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest
 run, as KERNEL[/CONFIG[/OPTIMISE]], or as the folder of a kernel; or a folder that 'observe
---record' wrote. The image runs again, and its samples must be those that were measured.
+--save' wrote. The image runs again, and its samples must be those that were measured.
 
 examples:
   ticklab explain freertos --scenario synchronization

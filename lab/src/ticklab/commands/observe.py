@@ -96,7 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_timing(parser)
     parser.add_argument(
-        "--record",
+        "--save",
         metavar="DIR",
         type=Path,
         help="write what 'explain' and 'trace' need to run the image again to a new folder",
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         passed = observing.passes(seen, plan.names)
         found = list(observation.found(case, image, seen, profile))
         _show(arguments, image, plan, passed, found, seen)
-        if arguments.record:
+        if arguments.save:
             _keep(arguments, runs, seen, found, case)
     if failure := observing.failure(seen):
         raise TicklabError(f"{arguments.image.name}: {failure}", "figures are of what came before")
@@ -202,10 +202,10 @@ def _kept(arguments: argparse.Namespace, target: Target) -> AbstractContextManag
     from ticklab.targets import keeper
     from ticklab.targets.qemu import Qemu
 
-    if not arguments.record:
+    if not arguments.save:
         return nullcontext(target)
     if not isinstance(target, Qemu):
-        raise TicklabError("a run on this target cannot be followed", "leave --record out")
+        raise TicklabError("a run on this target cannot be followed", "leave --save out")
     return keeper.keeping(target)
 
 
@@ -232,7 +232,7 @@ def _keep(
         pairs=observing.numbered(seen.log, {each.span: each.pairs for each in found}),
     )
     first = second_run.of(runs, case.variant.kernel.image, about)
-    kept_run.write(arguments.record, first, case.variant.board)
+    kept_run.write(arguments.save, first, case.variant.board)
 
 
 def _until(word: str) -> tuple[str, int]:

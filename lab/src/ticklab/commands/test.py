@@ -57,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--seed",
+        metavar="S",
         type=options.number,
         default=1,
         help="seed of random tests and of the mutants (default 1)",

@@ -27,7 +27,7 @@ services of the kernel, and the marks and spans of the scenario. Name at least o
 
 examples:
   ticklab trace freertos --scenario synchronization --ctf trace
-  ticklab trace freertos --scenario synchronization --perfetto trace.pftrace --clock modelled
+  ticklab trace freertos --scenario synchronization --perfetto trace.pftrace --time modelled
   ticklab trace linux/traced --scenario synchronization --ctf trace
 
 Trace Compass draws time graphs of a CTF trace with lab/src/ticklab/data/trace-compass.xml.
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_kernel_folders(parser)
     options.add_traces(parser)
     parser.add_argument(
-        "--clock",
+        "--time",
         choices=("instructions", "modelled"),
         default="instructions",
         help="time of the trace: one nanosecond for each instruction, or modelled time (default "
@@ -81,7 +81,7 @@ def _timeline(arguments: argparse.Namespace) -> Timeline:
         return repeating.repeated(store, run, record, folders.get(record.kernel))
 
     with subjects.found(arguments.run, options.wanted(arguments), store, repeat) as subject:
-        first, clock = subject.first, Clock(arguments.clock)
+        first, clock = subject.first, Clock(arguments.time)
         if kernel_trace.is_traced(first.plan.boot):
             return kernel_trace.timeline(first, [subject.span], clock)
         if first.plan.boot:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A run in a folder that the user named (`observe --record`), so that it can be explained: the
+"""A run in a folder that the user named (`observe --save`), so that it can be explained: the
 image, the plan, and the event log."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Finds what `explain` and `trace` explain: one span of a run, by words of the command line.
 
-A word is a run or one kernel of it (selection.py), or a folder that `observe --record` wrote. It
+A word is a run or one kernel of it (selection.py), or a folder that `observe --save` wrote. It
 must select one span of one image; the error otherwise lists the choices.
 """
 
@@ -84,7 +84,7 @@ def found(word: str, wanted: Wanted, store: Store, repeat: Repeat) -> Iterator[S
     elif folder.is_dir() and word not in KERNELS.every():
         raise UsageError(
             f"folder {folder} is no recorded run and no kernel",
-            "name a folder that 'observe --record' wrote, or one with a kernel.toml",
+            "name a folder that 'observe --save' wrote, or one with a kernel.toml",
         )
     selected = selection.select(word, store)
     record = _only(selected, wanted)
