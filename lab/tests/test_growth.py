@@ -115,7 +115,7 @@ def rows() -> list[str]:
 
 
 def test_the_document_has_the_model_of_the_baseline() -> None:
-    assert len(rows()) == 6
+    assert len(rows()) == 9
     assert [filled(line) for line in rows()] == rows()
 
 
