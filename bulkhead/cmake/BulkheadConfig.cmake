@@ -17,7 +17,7 @@
 #                declaration of a cortex-m33f, which runs in the Secure state, has architecture =
 #                "armv8-m", and that of rv32imc has architecture = "rv32"
 #   TICK_CYCLES  the tick's period, in cycles of the processor; for rv32imc in counts of mtime
-#   HOOKS        the observer of the kernel: none (the default), trace or checks (core/hooks)
+#   HOOKS        the observer of the kernel: none (the default) or checks (core/hooks)
 #   START        a start file instead of startup/*/start.c, for a board that needs more set-up
 #
 # Handles are in <handles.h>. Sources are compiled with the project's own flags.
@@ -63,7 +63,7 @@ function(bulkhead_image name)
     endif()
     if(NOT EXISTS "${folder}/core/hooks/${image_HOOKS}/hooks.h")
         message(FATAL_ERROR "bulkhead_image(${name}): HOOKS is ${image_HOOKS}; "
-            "use none, trace or checks")
+            "use none or checks")
     endif()
     _bulkhead_kernel("${name}" "${made}" "${image_CPU}" "${image_START}" "${image_HOOKS}")
     target_compile_options(${name}_bulkhead_objects PRIVATE ${flags})

@@ -14,6 +14,7 @@ static void load(const struct process_memory *memory) {
 _Noreturn void bulkhead_start(void) {
     kernel_clear(&kernel, &kernel + 1);
     record_start();
+    trace_start();
     kernel.current = &kernel_no_thread;
     kernel.process = kernel_idle_declaration.process;
     kernel.rights_mask = kernel_rights_mask;

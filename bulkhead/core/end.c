@@ -63,6 +63,7 @@ static __attribute__((noinline)) bool give_up(struct thread *thread) {
     if (thread->state & THREAD_FAULTED) {
         arch_fault_report(thread);
         record_fault(thread);
+        trace_fault(thread);
         thread->state &= ~THREAD_FAULTED;
         thread->given_back = 0;
         return true;

@@ -30,6 +30,14 @@
 #define KERNEL_HAS_SHARES 0
 #endif
 
+// The trace of switches and faults, and of calls: options/trace.c.
+#ifndef KERNEL_HAS_TRACE
+#define KERNEL_HAS_TRACE 0
+#endif
+#ifndef KERNEL_HAS_TRACE_CALLS
+#define KERNEL_HAS_TRACE_CALLS 0
+#endif
+
 // The stack and the processor time of each thread: options/marks.c, options/times.c.
 #ifndef KERNEL_HAS_MARKS
 #define KERNEL_HAS_MARKS 0
@@ -49,11 +57,21 @@
 #endif
 
 // Where the switch enters another thread.
-#if KERNEL_HAS_TIMES
-#include <times.inc>
-#define HOOK_THREAD(to) TIMES to
+#if KERNEL_HAS_TIMES || KERNEL_HAS_TRACE
+#include <at_thread.inc>
+#endif
+#if KERNEL_HAS_TIMES && KERNEL_HAS_TRACE
+#define HOOK_THREAD(to)         \
+    AT_THREAD trace_switch, to; \
+    AT_THREAD times_enter, to
+#elif KERNEL_HAS_TRACE
+#define HOOK_THREAD(to) AT_THREAD trace_switch, to
+#elif KERNEL_HAS_TIMES
+#define HOOK_THREAD(to) AT_THREAD times_enter, to
 #else
 #define HOOK_THREAD(to)
+#endif
+#if !KERNEL_HAS_TIMES
 #define enter_measured_time denied
 #endif
 #if !KERNEL_HAS_MARKS
@@ -87,6 +105,18 @@ bool shares_open(uint32_t status);
 static inline bool shares_open(uint32_t status) {
     (void)status;
     return false;
+}
+#endif
+
+// At the start of the kernel; after the report of a fault.
+#if KERNEL_HAS_TRACE
+void trace_start(void);
+void trace_fault(const struct thread *thread);
+#else
+static inline void trace_start(void) {
+}
+static inline void trace_fault(const struct thread *thread) {
+    (void)thread;
 }
 #endif
 

@@ -31,6 +31,12 @@ WHOLE = "closed: victim is whole"
 _CALLED = "void attack_from_process(void) { attack(); }\n"
 
 
+_WITH_RECORD = (
+    '[[thread]]\nname = "p"',
+    '[[record]]\nname = "box"\nusers = ["p"]\n\n[[thread]]\nname = "p"',
+)
+
+
 @dataclass(frozen=True)
 class Attack:
     name: str
@@ -74,6 +80,15 @@ ATTACKS = (
     Attack("defsym-of-kernel", link=("-Wl,--defsym=kernel_threads=0x20000000",)),
     Attack("defsym-of-script", link=("-Wl,--defsym=memory_data_load=0x8000",)),
     Attack("second-script", script="memory_data_load = 0x8000;\n"),
+    Attack("defsym-of-trace", link=("-Wl,--defsym=kernel_trace=0x20000000",),
+           declaration=("[image]\n", "[image]\ntrace_events = 4\n")),
+    Attack("object-at-trace", "int kernel_trace[64];\n", link=("-Wl,-u,kernel_trace",),
+           declaration=("[image]\n", "[image]\ntrace_events = 4\n")),
+    Attack("defsym-of-record", link=("-Wl,--defsym=kernel_record=0x20000000",),
+           declaration=_WITH_RECORD),
+    Attack("script-of-record", script="kernel_record = 0x20000000;\n",
+           declaration=_WITH_RECORD),
+    Attack("object-at-record", "int kernel_record = 1;\n", declaration=_WITH_RECORD),
     Attack("defsym-of-entry", link=("-Wl,--defsym=victim_main=0x100",), refused="victim_main"),
     Attack("wrapped-entry", "void __wrap_victim_main(void);\n"
            "void __wrap_victim_main(void) { attack(); }\n", link=("-Wl,--wrap=victim_main",),

@@ -223,6 +223,7 @@ TARGET = {
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
     "apart": _target("apart", options=CHECKED_TICK),
     "measures": _target("measures", options=MEASURES_TICK, package=True),
+    "log": _target("log", "log_teller", "log_hostile", options=MEASURES_TICK, package=True),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",
@@ -288,7 +289,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
-        "waits", "apart", "share", "share_switch", "restart", "record", "measures",
+        "waits", "apart", "share", "share_switch", "restart", "record", "measures", "log",
     ),
     CORTEX_M55F: ("floating", "isolation", "threads"),
 }  # fmt: skip
@@ -330,7 +331,7 @@ def on_core(core: Core, name: str) -> Image:
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share", "restart", "record", "measures",
+    "share", "restart", "record", "measures", "log",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
@@ -365,7 +366,6 @@ CHECKED = {
         kernel=("spoiler",),
     ),
     "tangle": tangle(10_000, 1000, hooks="checks"),
-    "trace": replace(TARGET["threads"], hooks="trace"),
 }
 
 

@@ -15,6 +15,7 @@ import cmsis
 import coverage
 import cpp
 import debugger
+import events
 import examples
 import images
 import libc
@@ -171,13 +172,15 @@ def _long(name: str, core: Core, image: Image, actions: int, options: str) -> It
 def _whole(long: bool) -> Iterator[Item]:
     yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
     for name, image, level, check in (
-        ("trace", images.CHECKED["trace"], "O2", debugger.check_trace),
         ("threads", images.TARGET["isolation"], "O0", debugger.check),
         ("calls", images.TARGET["calls"], "O0", debugger.check_call),
     ):
         yield _item(
             f"gdb/{name}", partial(_debugged, image, level, check), 2, tools=(*ARM, "gdb-multiarch")
         )
+    for core in (CORTEX_M4F, CORTEX_M33F, RV32):
+        tools = (*_tools(core), "gdb-multiarch")
+        yield _item(f"events/{core.name}", partial(events.check, core), 3, tools=tools)
     cmake = (*ARM, "cmake", "ninja")
     for core in (CORTEX_M7F, CORTEX_M33F, RV32):
         run, tools = partial(_package, core), (*cmake, *_tools(core), "gdb-multiarch")

@@ -2,8 +2,8 @@
 """Kernels with one check or one step less, each of which a test must catch: mutants/*.toml.
 
 A mutant must still build. `caught_by` names the test: "model", "attack", "proof/" and a proof,
-"stack", or a test of images.TARGET; a test of images.RV32_TESTS if the mutant is for that core
-(`core`).
+"stack", "events", or a test of images.TARGET; a test of images.RV32_TESTS if the mutant is for
+that core (`core`).
 
 There are no mutants that no test could catch, such as those of a check that cannot fail while the
 other checks hold.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import events
 import images
 import proofs
 import stack_depth
@@ -54,7 +55,9 @@ def _run(mutant: Mutant, folder: Path) -> None:
         stack_depth.check(folder, tree, ("O0",))
         return
     seconds = SLOW_SECONDS if mutant.caught_by in SLOW else SECONDS
-    if mutant.caught_by == "model":
+    if mutant.caught_by == "events":
+        events.check(_core(mutant), folder, tree)
+    elif mutant.caught_by == "model":
         tree.model(folder, seconds)
     else:
         tree.target(folder, _image(mutant), "O2", seconds)

@@ -9,6 +9,17 @@
 
 #include <bulkhead/local.h>
 
+// --- Logs ----------------------------------------------------------------------------------------
+
+// Increments a number, and returns what it was.
+static inline uint32_t bulkhead_log_claim(volatile uint32_t *written) {
+    uint32_t number;
+    do {
+        number = bulkhead_load_exclusive(written);
+    } while (bulkhead_store_exclusive(written, number + 1) != 0);
+    return number;
+}
+
 // --- Semaphores ----------------------------------------------------------------------------------
 
 static inline enum bulkhead_result

@@ -13,8 +13,10 @@ from bulkhead_declare import (
     emit_cpp,
     emit_ld,
     emit_rust,
+    events,
     features,
     interface,
+    records,
     source,
 )
 from bulkhead_declare.check import check
@@ -44,7 +46,8 @@ def main() -> None:
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),
         "kernel_options.c": features.sources(system),
-        "user_objects.c": emit_c.user_objects(system, placed),
+        "user_objects.c": emit_c.user_objects(system, placed)
+        + events.names(system, placed, records.data(system), names.with_handles(system)),
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),

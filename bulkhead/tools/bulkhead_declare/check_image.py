@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
-from bulkhead_declare import interface, records
+from bulkhead_declare import interface
 from bulkhead_declare.elf import Elf, ElfError, Section
 from bulkhead_declare.interface import ORIGIN, SECTION_PREFIX, SHARED_SECTIONS, Interface, Range
 from bulkhead_declare.model import EVERY_FILE
@@ -176,8 +176,7 @@ def _linked(image: Image) -> Iterator[str]:
 
 def _expected(image: Image) -> Iterator[tuple[str, int]]:
     yield "memory_stack_top", image.allowed.stack_top
-    if image.allowed.record is not None:
-        yield records.SYMBOL, image.allowed.record
+    yield from image.allowed.kept
     parts = [(region.name, f".region.{region.name}") for region in image.allowed.regions]
     for name, section_name in parts:
         section = image.elf.section(section_name)

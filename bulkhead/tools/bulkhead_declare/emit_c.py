@@ -11,6 +11,7 @@ from bulkhead_declare import (
     budgets,
     emit_local,
     emit_objects,
+    events,
     features,
     measures,
     restarts,
@@ -61,6 +62,7 @@ def user_objects(system: System, placed: Placement) -> str:
             *emit_local.definitions(system),
             *restarts.definitions(system),
             *_places(system, placed),
+            *events.log_definitions(system, placed),
             "",
         )
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bulkhead_declare import architecture, emit_local, records
+from bulkhead_declare import architecture, emit_local, events, records
 from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.interface import (
     KERNEL_OBJECT,
@@ -76,6 +76,8 @@ def script(system: System, placed: Placement, order: Order | None = None) -> str
             *_kernel_data(system, placed),
             *_regions(system, placed),
             "    .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }",
+            f"    {events.TEXT_SECTION} 0 (INFO) : {{ *({events.TEXT_SECTION}) }}",
+            f"    {events.NAMES_SECTION} 0 (INFO) : {{ KEEP(*({events.NAMES_SECTION})) }}",
             *(f"    {name} 0 (INFO) : {{ *({name}) }}" for name in _NOT_LOADED),
             "}",
             "",
@@ -218,9 +220,10 @@ def _region(system: System, region: Region, where: Placed) -> Iterator[str]:
     yield "        . = ALIGN(4);"
     yield f"        {name}_end = .;"
     yield "    } > data"
+    log = events.log_bytes(system, region)
     yield (
-        f"    ASSERT({name}_end <= {where.address + where.size:#x}, "
-        f'"region {name} is too small; raise its bytes above {where.wanted}")'
+        f"    ASSERT({name}_end <= {where.address + where.size - log:#x}, "
+        f'"region {name} is too small; raise its bytes above {where.wanted - log}")'
     )
 
 

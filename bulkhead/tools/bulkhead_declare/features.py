@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bulkhead_declare import apart, budgets, measures, records, restarts, shares
+from bulkhead_declare import apart, budgets, events, measures, records, restarts, shares
 from bulkhead_declare.model import System
 
 
@@ -20,6 +20,9 @@ def _needed(system: System) -> dict[str, bool]:
         "RECORD": bool(system.records),
         "MARKS": system.stack_marks,
         "TIMES": system.thread_times,
+        "TRACE": bool(system.trace_events),
+        "TRACE_CALLS": system.trace_calls,
+        "LOGS": events.have_logs(system),
     }
 
 
@@ -32,6 +35,9 @@ _FILES = {
     "RECORD": ("record.c", "reset.c"),
     "MARKS": ("marks.c",),
     "TIMES": ("times.c", "clock.c"),
+    "TRACE": ("trace.c", "clock.c"),
+    "TRACE_CALLS": (),
+    "LOGS": (),
 }
 
 
@@ -67,6 +73,7 @@ def mistakes(system: System) -> Iterator[str]:
     yield from measures.mistakes(system)
     yield from restarts.mistakes(system)
     yield from records.mistakes(system)
+    yield from events.mistakes(system)
 
 
 def tables(system: System) -> Iterator[str]:
@@ -79,3 +86,4 @@ def tables(system: System) -> Iterator[str]:
         yield f"_Static_assert(KERNEL_HAS_{name}, {message});"
     yield from budgets.tables(system)
     yield from restarts.tables(system)
+    yield from events.tables(system)

@@ -74,7 +74,7 @@ class Interface:
     memory: tuple[Range, ...]  # all memory that processes reach, including the regions
     claims: tuple[Claim, ...]
     stack_top: int
-    record: int | None = None  # address
+    kept: tuple[tuple[str, int], ...] = ()  # symbols of memory that no start-up code writes
     tested: tuple[str, ...] = ()  # further imports, of the laboratory and of tests
 
     @property
@@ -100,15 +100,14 @@ def of(system: System, placed: Placement) -> Interface:
         memory=(*regions, *_code(system, placed)),
         claims=tuple(_claims(system)),
         stack_top=placed.stack_top,
-        record=records.address(system),
+        kept=tuple(records.kept(system)),
     )
 
 
 def _linked(system: System) -> Iterator[str]:
     yield from _MEMORY
     yield from (f"{each.name}_{part}" for each in system.regions for part in REGION_PARTS)
-    if system.records:
-        yield records.SYMBOL
+    yield from (name for name, _ in records.kept(system))
 
 
 def _pools(system: System) -> Iterator[str]:
@@ -139,6 +138,7 @@ def read(file: Path) -> Interface:
     found: dict[str, Any] = json.loads(file.read_text())
     for key in ("regions", "memory"):
         found[key] = tuple(Range(**each) for each in found[key])
+    found["kept"] = tuple((name, address) for name, address in found["kept"])
     found["claims"] = tuple(Claim(**each) for each in found["claims"])
     return Interface(**{key: _frozen(value) for key, value in found.items()})
 

@@ -59,6 +59,7 @@ class Process:
     budget_ticks: int = 0  # of processor time in each period; 0: no budget
     budget_period_ticks: int = 0
     policy: Policy | None = None
+    log_events: int = 0  # entries of its log; 0: none
 
     @property
     def has_code(self) -> bool:
@@ -197,6 +198,8 @@ class System:
     measures: dict[int, frozenset[int]] = field(default_factory=dict)
     stack_marks: bool = False  # the kernel marks each stack
     thread_times: bool = False  # the kernel measures the processor time of each thread
+    trace_events: int = 0  # of the kernel's trace; 0: none
+    trace_calls: bool = False  # whether system calls are among them
     tickless: bool = False  # the idle thread runs without a tick
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # the code that all processes share

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bulkhead_declare import architecture, records
+from bulkhead_declare import architecture, events, records
 from bulkhead_declare.model import DeclarationError, Memory, System
 from bulkhead_declare.regions import Placed, Placement, align
 
@@ -23,7 +23,9 @@ PAGE_BYTES = 32
 def place(system: System) -> Placement:
     target = architecture.of(system)
     own_code, user = _place_code(system)
-    wanted = [(region.name, region.bytes) for region in system.regions]
+    wanted = [
+        (region.name, region.bytes + events.log_bytes(system, region)) for region in system.regions
+    ]
     wanted += [
         (f"stack of {thread.name}", thread.stack_bytes + target.frame_bytes)
         for thread in system.threads

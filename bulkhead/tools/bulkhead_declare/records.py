@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The record that survives a reset: where it lies, and the mistakes of its declaration.
 
-It lies at the end of the data, in no section of the image: neither the start-up code nor what loads
-the image writes there, and another image with the same memory finds it again.
+It lies at the end of the data, after the trace (events.py), in no section of the image: neither the
+start-up code nor what loads the image writes there, and another image with the same memory finds it
+again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bulkhead_declare import events
 from bulkhead_declare.model import Memory, System
 
 BYTES = 256  # options/record.c: struct record
@@ -30,12 +32,18 @@ def address(system: System) -> int | None:
 
 def data(system: System) -> Memory:
     """Returns the memory for data that is left."""
-    taken = BYTES if system.records else 0
+    taken = (BYTES if system.records else 0) + events.trace_bytes(system)
     return Memory(system.data.origin, system.data.length - taken)
 
 
-def symbols(system: System) -> Iterator[str]:
-    """Writes the record's address for the linker."""
+def kept(system: System) -> Iterator[tuple[str, int]]:
+    """Yields the symbol and the address of each memory that no start-up code writes."""
+    yield from events.trace_symbols(system, data(system))
     where = address(system)
     if where is not None:
-        yield f"{SYMBOL} = {where:#x};"
+        yield SYMBOL, where
+
+
+def symbols(system: System) -> Iterator[str]:
+    """Writes these addresses for the linker."""
+    yield from (f"{name} = {where:#x};" for name, where in kept(system))

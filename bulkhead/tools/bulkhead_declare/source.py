@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bulkhead_declare import emit_local, measures, restarts, rights, tables
+from bulkhead_declare import emit_local, events, measures, restarts, rights, tables
 from bulkhead_declare.model import (
     Action,
     Flags,
@@ -95,7 +95,11 @@ class Names:
             for index, name in enumerate(named[kind]):
                 handle = emit_local.handle_name(system, kind, index, name)
                 lines.append(f"    {handle} = {first + index},")
-        names = (*emit_local.names(system, every), *restarts.names(system))
+        names = (
+            *emit_local.names(system, every),
+            *restarts.names(system),
+            *events.log_names(system),
+        )
         return "\n".join((*lines, "};", *names, "#endif", ""))
 
 
@@ -115,6 +119,8 @@ def _system(found: SystemFile, names: Names) -> System:
         tickless=image.tickless,
         stack_marks=image.stack_marks,
         thread_times=image.thread_times,
+        trace_events=image.trace_events,
+        trace_calls=image.trace_calls,
         kernel_code_bytes=image.kernel_code_bytes,
         user_code_bytes=image.user_code_bytes,
         region_alignment=image.region_alignment,
@@ -166,6 +172,7 @@ def _process(row: tables.ProcessTable, names: Names) -> Process:
         budget_ticks=row.budget_ticks,
         budget_period_ticks=row.budget_period_ticks,
         policy=_policy(row, names),
+        log_events=row.log_events,
     )
 
 

@@ -43,6 +43,13 @@ class ImageTable:
     thread_times: Annotated[
         bool, "whether the kernel measures the processor time of each thread"
     ] = False
+    trace_events: Annotated[
+        int,
+        "events that the kernel's trace of switches and faults keeps, a power of two; 0: no trace",
+    ] = 0
+    trace_calls: Annotated[
+        bool, "with `trace_events`: whether system calls are in the trace, too"
+    ] = False
     user_code_bytes: Annotated[int, "room for the code that all processes share"] = 0x4000
 
 
@@ -134,6 +141,7 @@ class ProcessTable(Named):
         str | None, "with `escalation`: the flags by which it says in each period that it is alive"
     ] = None
     alive_flags: Annotated[int, "with `alive`: the bits that its threads have to set"] = 1
+    log_events: Annotated[int, "entries that its log keeps, a power of two; 0: no log"] = 0
     code_files: Annotated[
         Names, "linker patterns of the objects whose code and constants only it may access"
     ] = ()

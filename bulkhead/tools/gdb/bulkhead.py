@@ -3,7 +3,8 @@
 
     bulkhead threads           every thread: process, priority, state, stack, where it stands
     bulkhead backtrace NAME    the calls that a thread has not returned from
-    bulkhead trace             the last events, in a kernel that keeps a trace (core/hooks/trace)
+    bulkhead log               the logs of processes, if they are declared (log_events)
+    bulkhead trace             the last events of the kernel, if they are declared (trace_events)
 
 Works on a halted processor and writes nothing to memory. A backtrace borrows the processor's
 registers and gives them back.
@@ -11,16 +12,16 @@ registers and gives them back.
 
 from __future__ import annotations
 
-import tomllib
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import gdb
 
-# The table of system calls. GDB defines __file__ only while it reads this file.
-_CALLS = Path(__file__).resolve().parents[2] / "core" / "calls"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bulkhead_log import image, reading, text
 
 # core/thread.h
 _STATES = {
@@ -237,7 +238,7 @@ def borrowed(registers: dict[str, int]) -> Iterator[None]:
 
 
 class Bulkhead(gdb.Command):
-    """Bulkhead's threads: bulkhead threads | bulkhead backtrace NAME | bulkhead trace"""
+    """Bulkhead's threads: bulkhead threads | backtrace NAME | log | trace"""
 
     def __init__(self) -> None:
         super().__init__("bulkhead", gdb.COMMAND_STATUS, prefix=True)
@@ -279,60 +280,54 @@ class Backtrace(gdb.Command):
         return [each.name for each in threads() if each.name.startswith(text)]
 
 
+def _reading() -> reading.Reading:
+    """Returns the logs and the trace of the system, by the names in the image's file."""
+    see_everything()
+    space = gdb.current_progspace()
+    file = space.filename if space else None
+    if file is None:
+        raise gdb.GdbError("GDB has no image; name it with `file IMAGE.elf`")
+    try:
+        return reading.read(image.read(Path(file)), _memory)
+    except image.LogError as error:
+        raise gdb.GdbError(str(error)) from None
+
+
+def _memory(address: int, count: int) -> bytes:
+    try:
+        return bytes(gdb.selected_inferior().read_memory(address, count))
+    except gdb.MemoryError as error:
+        raise image.LogError(str(error)) from None
+
+
+class Log(gdb.Command):
+    """The log of each process, oldest entry first."""
+
+    def __init__(self) -> None:
+        super().__init__("bulkhead log", gdb.COMMAND_STATUS)
+
+    def invoke(self, _words: str, _from_tty: bool) -> None:
+        found = _reading()
+        if not found.logs:
+            raise gdb.GdbError("no process has a log; declare log_events")
+        print(text.text(replace(found, trace=None)), end="")
+
+
 class Trace(gdb.Command):
-    """The last events, oldest first, in a kernel that keeps a trace."""
+    """The last events of the kernel's trace, oldest first."""
 
     def __init__(self) -> None:
         super().__init__("bulkhead trace", gdb.COMMAND_STATUS)
 
     def invoke(self, _words: str, _from_tty: bool) -> None:
-        see_everything()
-        try:
-            trace = _at("kernel_trace", "kernel_trace")
-        except gdb.error:
-            raise gdb.GdbError("this kernel keeps no trace; build it with HOOKS trace") from None
-        names = {_address(each.block): each.name for each in threads()}
-        events, written = trace["events"], int(trace["written"])
-        length = events.type.range()[1] + 1
-        for number in range(max(0, written - length), written):
-            print(_event(events[number % length], names))
-
-
-def _calls() -> dict[str, list[str]]:
-    """Returns the names of the methods of each kind of object, in the order of their numbers. The
-    key is the kernel's table of methods, to which a right points."""
-    tables = {}
-    for file in _CALLS.glob("*.toml"):
-        kind = tomllib.loads(file.read_text())
-        names = [f"{file.stem} {method['name']}" for method in kind.get("method", [])]
-        tables.update(dict.fromkeys((*kind.get("rights", ()), *kind.get("apart", ())), names))
-    return tables
-
-
-def _method(thread: gdb.Value, handle: int, number: int) -> str:
-    """Returns the name of a method. The rights of a process follow the process in memory."""
-    process = thread["process"]
-    if not int(process):
-        return f"method {number}"
-    length = _constant("kernel_rights_mask") + 1
-    rights = (process + 1).cast(gdb.lookup_type("struct right").pointer())
-    table = int(rights[handle % length]["methods"])
-    symbol = gdb.execute(f"info symbol {table:#x}", to_string=True).split()[0]
-    methods = _calls().get(symbol.removesuffix("_methods"), [])
-    return methods[number] if number < len(methods) else f"method {number}"
-
-
-def _event(event: gdb.Value, names: dict[int, str]) -> str:
-    kind = str(event["kind"]).removeprefix("TRACE_").lower()
-    what, detail = int(event["what"]), int(event["detail"])
-    thread = names.get(int(event["thread"]), "-")
-    said = {"switch": f"to {names.get(what, '?')}"}
-    if kind == "call":
-        said["call"] = f"handle {what}, {_method(event['thread'], what, detail)}"
-    return f"tick {int(event['tick'])}  {thread}: {kind} {said.get(kind, '')}".rstrip()
+        found = _reading()
+        if found.trace is None:
+            raise gdb.GdbError("this kernel keeps no trace; declare trace_events")
+        print(text.text(replace(found, logs=())), end="")
 
 
 Bulkhead()
 Threads()
 Backtrace()
+Log()
 Trace()

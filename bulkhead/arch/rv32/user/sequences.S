@@ -13,6 +13,9 @@
 // arguments.
 
 #include "save.inc"
+#if __has_include(<kernel_features.h>)
+#include <kernel_features.h>
+#endif
 #include <bulkhead/methods.h>
 
     .text
@@ -95,6 +98,16 @@ FUNCTION bulkhead_local_mutex_unlock
     COMMIT bulkhead_local_mutex_unlock
     SUCCEED
 9:  tail bulkhead_local_mutex_wake
+
+#if KERNEL_HAS_LOGS
+FUNCTION bulkhead_log_claim
+    lw t0, 0(a0)
+    addi t1, t0, 1
+    sw t1, 0(a0)
+    COMMIT bulkhead_log_claim
+    mv a0, t0
+    ret
+#endif
 
 // BULKHEAD_FLAGS_WAITED is the sign bit.
 FUNCTION bulkhead_local_flags_set

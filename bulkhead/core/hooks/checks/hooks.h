@@ -4,6 +4,12 @@
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 
+#include "optional.h"
+
+#if KERNEL_HAS_TRACE_CALLS
+#error "the checks take the place of traced calls; take trace_calls out of the declaration"
+#endif
+
 #ifdef __ASSEMBLER__
 #define HOOK_CALL HOOK_AT_CALL kernel_check
 #define HOOK_SWITCH HOOK_AT_SWITCH kernel_check

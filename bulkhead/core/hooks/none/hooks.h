@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // The observer of the kernel: none. A build chooses one folder of core/hooks by its include path;
-// each folder has this header, with the same names. Here they expand to no instruction.
+// each folder has this header, with the same names. Here they expand to no instruction, but for the
+// calls of a declared trace.
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 
+#include "optional.h"
+
 #ifdef __ASSEMBLER__
+#if KERNEL_HAS_TRACE_CALLS
+#define HOOK_CALL HOOK_AT_CALL trace_call
+#else
 #define HOOK_CALL
+#endif
 #define HOOK_SWITCH
 #else
 static inline void hook_tick(void) {

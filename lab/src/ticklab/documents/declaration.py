@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a declaration of Bulkhead (system.toml), and of its isolation, as tables of
-descriptions, so that their schemas and references are made as those of the descriptions are.
+"""The tables of a declaration of Bulkhead (system.toml), of its isolation and of its logs, as
+tables of descriptions, so that their schemas and references are made as those of the descriptions
+are.
 
-The definitions are bulkhead/tools/bulkhead_declare/tables.py and bulkhead_draw/isolation.py, which
-use the standard library alone.
+The definitions are bulkhead/tools/bulkhead_declare/tables.py and the modules of bulkhead_draw and
+bulkhead_log, which use the standard library alone.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import operator
+import types
 from functools import cache
 from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
@@ -28,6 +32,12 @@ def system_file() -> type[Table]:
 def isolation() -> type[Table]:
     """Returns the type of the JSON of `ticklab bulkhead draw`."""
     return _table(bulkhead_tools.load("bulkhead_draw.isolation").Isolation)
+
+
+@cache
+def events() -> type[Table]:
+    """Returns the type of the JSON of `ticklab bulkhead log`."""
+    return _table(bulkhead_tools.load("bulkhead_log.reading").Reading)
 
 
 def _table(kind: Any) -> type[Table]:
@@ -59,4 +69,6 @@ def _typed(hint: Any) -> Any:
         return Annotated[_typed(parts[0]), msgspec.Meta(description=parts[1])]
     if origin is tuple and dataclasses.is_dataclass(parts[0]):
         return tuple[_table(parts[0]), ...]  # type: ignore[misc]
+    if origin is types.UnionType:
+        return functools.reduce(operator.or_, map(_typed, parts))
     return _table(hint) if dataclasses.is_dataclass(hint) else hint

@@ -95,6 +95,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "tuning": Document(TuningFields, ("tune",)),
     "campaign-state": Document(CampaignFields, ("campaign",)),
     "isolation": Document(declaration.isolation()),
+    "events": Document(declaration.events()),
     "site": Document(site.IndexFields),
     "claim": Document(site.ClaimFields),
 }

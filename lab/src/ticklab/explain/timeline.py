@@ -4,7 +4,9 @@ benchmark in order of time. Each event has its time in instructions (exact) and 
 
 A format needs one clock. `Clock.INSTRUCTIONS` counts an instruction as a nanosecond; it is exact
 and the default. `Clock.MODELLED` is the upper bound of the cycles at the board's clock. Every event
-carries all three figures with either clock. This module knows no format.
+carries all three figures with either clock. With `Clock.TARGET` the timeline has only what the
+target's kernel wrote, and `instructions` is a time in counts of its clock. This module knows no
+format.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ class EventKind(StrEnum):
 class Clock(StrEnum):
     INSTRUCTIONS = "instructions"
     MODELLED = "modelled"
+    TARGET = "target"  # of the target itself: target_events.py
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Event:
     kind: EventKind
     name: str
     task: str  # the running or interrupted task; of a switch, the task that ran before
-    instructions: int
+    instructions: int  # or counts, with Clock.TARGET
     cycles_low: float
     cycles_high: float
     fields: Mapping[str, int | str] = field(default_factory=dict)  # of an event of the kernel
@@ -60,9 +63,21 @@ class Timeline:
         return NS_PER_S if self.clock is Clock.INSTRUCTIONS else self.clock_hz
 
     def timestamp(self, event: Event) -> int:
-        if self.clock is Clock.INSTRUCTIONS:
-            return event.instructions
-        return int(event.cycles_high)
+        if self.clock is Clock.MODELLED:
+            return int(event.cycles_high)
+        return event.instructions
+
+    @property
+    def exact_figure(self) -> str:
+        """The name of the figure that `Event.instructions` is."""
+        return "counts" if self.clock is Clock.TARGET else "instructions"
+
+    def figures(self, event: Event) -> dict[str, int | float]:
+        """Returns the figures that each event shows, by their names."""
+        exact: dict[str, int | float] = {self.exact_figure: event.instructions}
+        if self.clock is Clock.TARGET:
+            return exact
+        return exact | {"cycles_low": event.cycles_low, "cycles_high": event.cycles_high}
 
     def nanoseconds(self, event: Event) -> int:
         return self.timestamp(event) * NS_PER_S // self.frequency_hz
@@ -88,6 +103,7 @@ class TrackEvent:
 
 
 TASKS, EXCEPTIONS, MASKS, MARKS, SPANS = "tasks", "exceptions", "masked", "marks", "spans"
+FAULTS = "faults"
 THREADS, INTERRUPTS, WAKE_UPS = "threads of the kernel", "interrupts of the kernel", "wake-ups"
 
 _SLICES = {
@@ -153,5 +169,15 @@ def _of_kernel(event: Event, opened: dict[str, list[str]]) -> Iterator[TrackEven
             yield TrackEvent(INTERRUPTS, Phase.BEGIN, str(fields["name"]), event)
         case "irq_handler_exit":
             yield TrackEvent(INTERRUPTS, Phase.END, str(fields["irq"]), event)
+        case "log":
+            yield TrackEvent(
+                f"log of {fields['process']}", Phase.INSTANT, str(fields["text"]), event
+            )
+        case "call":
+            yield TrackEvent(
+                f"calls of {fields['thread']}", Phase.INSTANT, str(fields["call"]), event
+            )
+        case "fault":
+            yield TrackEvent(FAULTS, Phase.INSTANT, f"{fields['thread']}: {fields['kind']}", event)
         case name:
             yield TrackEvent(name, Phase.INSTANT, name, event)

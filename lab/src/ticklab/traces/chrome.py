@@ -50,9 +50,5 @@ def _event(timeline: Timeline, change: TrackEvent, thread: int) -> dict[str, Any
         "ts": timeline.nanoseconds(event) / 1000,
         "pid": _PROCESS,
         "tid": thread,
-        "args": {
-            "instructions": event.instructions,
-            "cycles_low": event.cycles_low,
-            "cycles_high": event.cycles_high,
-        },
+        "args": timeline.figures(event),
     }

@@ -3,7 +3,7 @@
 
 Written by hand, because the metadata below defines the content of the stream completely. There is
 one packet. Every event of the observer has the same fields. An event of the guest's kernel has the
-kernel's own name and fields, and the instruction count.
+kernel's own name and fields, and the instruction count (with the target's clock, its counts).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ event {{
 _EVENT_OF_KERNEL = """\
 event {{
     name = "{name}"; id = {number}; stream_id = 0;
-    fields := struct {{ {fields} uint64_t instructions; }};
+    fields := struct {{ {fields} uint64_t {exact}; }};
 }};
 """
 _Numbers = Mapping[str, int]  # of the kernel's events
@@ -85,7 +85,8 @@ def _of_kernel(timeline: Timeline) -> Iterator[str]:
             f"{'string' if isinstance(value, str) else 'int64_t'} _{field};"
             for field, value in events[name].fields.items()
         )  # readers remove the underscore, which keeps a name from being a word of the language
-        yield _EVENT_OF_KERNEL.format(name=name, number=number, fields=fields)
+        exact = timeline.exact_figure
+        yield _EVENT_OF_KERNEL.format(name=name, number=number, fields=fields, exact=exact)
 
 
 def _numbers(timeline: Timeline) -> _Numbers:

@@ -9,10 +9,10 @@ track_descriptor.proto and debug_annotation.proto, which keep them stable.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ticklab.explain.timeline import Event, Phase, Timeline, TrackEvent, changes
+from ticklab.explain.timeline import Phase, Timeline, TrackEvent, changes
 
 _SEQUENCE = 1
 _ROOT = 1  # the parent of all other tracks
@@ -54,16 +54,18 @@ def _track(uuid: int, name: str, parent: int | None) -> bytes:
 def _slice(timeline: Timeline, change: TrackEvent, uuid: int) -> bytes:
     event = _number(_TYPE, _TYPES[change.step]) + _number(_TRACK_UUID, uuid)
     if change.step is not Phase.END:
-        event += _text(_NAME, change.name) + b"".join(_annotations(change.event))
+        event += _text(_NAME, change.name) + b"".join(_annotations(timeline.figures(change.event)))
     stamp = _number(_TIMESTAMP, timeline.nanoseconds(change.event))
     return stamp + _number(_SEQUENCE_ID, _SEQUENCE) + _message(_TRACK_EVENT, event)
 
 
-def _annotations(event: Event) -> Iterator[bytes]:
-    exact = _text(_ANNOTATION_NAME, "instructions") + _number(_UINT_VALUE, event.instructions)
-    yield _message(_ANNOTATION, exact)
-    for name, cycles in (("cycles_low", event.cycles_low), ("cycles_high", event.cycles_high)):
-        yield _message(_ANNOTATION, _text(_ANNOTATION_NAME, name) + _double(_DOUBLE_VALUE, cycles))
+def _annotations(figures: Mapping[str, int | float]) -> Iterator[bytes]:
+    for name, figure in figures.items():
+        if isinstance(figure, int):
+            value = _number(_UINT_VALUE, figure)
+        else:
+            value = _double(_DOUBLE_VALUE, figure)
+        yield _message(_ANNOTATION, _text(_ANNOTATION_NAME, name) + value)
 
 
 # --- Protobuf's wire format -----------------------------------------------------------------------

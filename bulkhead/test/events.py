@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Tests what a reader finds in the memory of target/log.c: the logs of processes, one of them
+hostile, and the trace of the kernel. GDB reads it from the emulator and saves the memory; both
+readings agree.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import debugger
+from build import BULKHEAD, RV32, Core, TestError, Tree, emulator
+from images import TARGET, on_core
+
+TOOLS = BULKHEAD / "tools"
+SLOW, QUICK = 40, 10  # target/log.h
+
+# As log_hostile.c wrote them. The text at place 0 is the first one of the image.
+HOSTILE = (
+    r"\?: no text is at 0x1: 0x0 0x0 0x0 0x0",
+    r"\?: no text is at 0xffffffff: 0x0 0x0 0x0 0x0",
+    r"\?: no text is at 0x7fffffff: 0x0 0x0 0x0 0x0",
+    r"\?: .+",
+    r"hostile: .+",
+    r"hostile: \?\?\? honest \d+",
+)
+
+
+def check(core: Core, folder: Path, tree: Tree | None = None) -> str:
+    elf = _image(core, folder, tree or Tree(core=core))
+    memory = folder / "memory.bin"
+    found = _load("image").read(elf)
+    origin, length = found.data
+    session = (
+        "break process_fault_read",  # all is written, and the kernel runs
+        "continue",
+        "bulkhead log",
+        "bulkhead trace",
+        f"dump binary memory {memory} {origin:#x} {origin + length:#x}",
+        "kill",
+    )
+    said = debugger.session_output(elf, emulator(core), session)
+    if not memory.exists():
+        raise TestError(f"GDB saved no memory:\n{said}")
+    reading = _load("sources").read_dump(elf, memory)
+    text = _load("text").text(reading)
+    if core != RV32 and text not in said:  # the ticks of RV32 are not in the saved memory
+        raise TestError(f"GDB shows\n{said}\nand the saved memory\n{text}")
+    for process, entries in (("teller", _require_teller), ("hostile", _require_hostile)):
+        _require(process, entries, reading)
+    _require_trace(reading.trace, text)
+    return f"events: {sum(len(log.entries) for log in reading.logs)} entries of logs are read"
+
+
+def _image(core: Core, folder: Path, tree: Tree) -> Path:
+    image = TARGET["log"] if core == RV32 else on_core(core, "log")
+    return tree.image(folder, image, "O2")
+
+
+def _load(module: str) -> Any:
+    if str(TOOLS) not in sys.path:
+        sys.path.insert(0, str(TOOLS))
+    return importlib.import_module(f"bulkhead_log.{module}")
+
+
+def _require(process: str, require: Callable[[Sequence[str]], None], reading: Any) -> None:
+    logs = {log.process: log for log in reading.logs}
+    if logs["silent"].entries or logs["teller"].lost:
+        raise TestError("an entry is in a log that nobody wrote, or one is lost")
+    require([f"{each.thread}: {each.text}" for each in logs[process].entries])
+
+
+def _require_teller(entries: Sequence[str]) -> None:
+    """Requires every entry: of both threads, each in its order, and of both starts."""
+    starts = [f"slow: start -{start}, 100 %, beef z" for start in (1, 2)]
+    for thread, expected in (
+        ("slow", starts + [f"slow: slow {i}" for i in range(SLOW)]),
+        ("quick", [f"quick: quick {i} of {QUICK}" for i in range(QUICK)]),
+    ):
+        found = [each for each in entries if each.startswith(f"{thread}:")]
+        if found != expected:
+            raise TestError(f"the teller's log of {thread} is {found}")
+    if len(entries) != 2 + SLOW + QUICK:
+        raise TestError(f"the teller's log has {entries}")
+
+
+def _require_hostile(entries: Sequence[str]) -> None:
+    if len(entries) != len(HOSTILE):
+        raise TestError(f"the hostile log has {entries}")
+    for entry, pattern in zip(entries, HOSTILE, strict=True):
+        if not re.fullmatch(pattern, entry):
+            raise TestError(f"the hostile log has {entry!r} in place of {pattern!r}")
+
+
+def _require_trace(trace: Any, text: str) -> None:
+    for pattern in (
+        r"hostile: fault of \w+ at 0x[0-9a-f]+, pc 0x[0-9a-f]+",
+        r"judge_main: call thread hostile notify",
+        r"judge_main: switch to hostile",
+        r"judge_main: call process hostile fault_read\n$",
+    ):
+        if not re.search(pattern, text):
+            raise TestError(f"the trace does not show {pattern!r}, but:\n{text}")
+    counts = [event.counts for event in trace.events]
+    if counts != sorted(counts) or len(counts) != 64 or trace.lost <= 0:
+        raise TestError(f"the trace has {len(counts)} events, at {counts}, {trace.lost} lost")

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// The hostile process of the log test (log.c). Each access to the memory of others ends its
+// process, which then goes on with the next one: its log keeps the number.
+#include "log.h"
+
+extern uint32_t kernel_trace[]; // the linker script
+extern const uint32_t bulkhead_identities[];
+
+void hostile_main(void);
+
+static void write_to(const void *address) {
+    *(volatile uint32_t *)(uintptr_t)address = 0;
+}
+
+static void read_from(const void *address) {
+    (void)*(const volatile uint32_t *)address;
+}
+
+static void reach_for_others(uint32_t step) {
+    const struct bulkhead_log *teller = LOG_TELLER;
+    switch (step) {
+    case 0:
+        write_to(teller->ring);
+        break;
+    case 1:
+        write_to(bulkhead_event_of(teller->ring, teller->mask, teller->mask)->values + 3);
+        break;
+    case 2:
+        read_from(teller->ring);
+        break;
+    case 3:
+        write_to(LOG_SILENT->ring);
+        break;
+    case 4:
+        write_to(kernel_trace);
+        break;
+    case 5:
+        read_from(kernel_trace + 8);
+        break;
+    default:
+        BULKHEAD_LOG(LOG_TELLER, "forged"); // as another process would
+        break;
+    }
+}
+
+// Writes an event whose check is right.
+static void write_own(uint32_t number, struct bulkhead_event event) {
+    struct bulkhead_event *own = bulkhead_event_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, number);
+    *own = event;
+    own->check = bulkhead_event_check(number, own);
+}
+
+// Fills the log before its counter wraps, with what a reader might stumble over.
+static void write_nonsense(void) {
+    const uint32_t first = 0u - 4;
+    const uint32_t now = bulkhead_page.ticks, others = bulkhead_identities[1];
+    const uint32_t many = UINT32_MAX;
+    static const struct bulkhead_event zero;
+    write_own(first, (struct bulkhead_event){.ticks = now, .thread = others, .what = 1});
+    write_own(first + 1, (struct bulkhead_event){.ticks = many, .thread = many, .what = many});
+    write_own(first + 2, (struct bulkhead_event){.ticks = 0, .what = 0x7FFFFFFF});
+    write_own(first + 3, (struct bulkhead_event){.ticks = now, .values = {many, many, many, many}});
+    write_own(0, (struct bulkhead_event){.ticks = now, .thread = bulkhead_page.self});
+    *bulkhead_event_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, 1) = zero;
+    LOG_HOSTILE->ring->written = 2;
+    BULKHEAD_LOG(LOG_HOSTILE, "%c%c%c honest %u", 27, '\n', many, now);
+}
+
+void hostile_main(void) {
+    volatile uint32_t *step = &LOG_HOSTILE->ring->unused[0];
+    (void)bulkhead_notification_wait(BULKHEAD_FOREVER);
+    while (*step < HOSTILE_ACCESSES) {
+        *step += 1;
+        reach_for_others(*step - 1);
+    }
+    write_nonsense();
+    hostile_is_done = true;
+    (void)bulkhead_notification_wait(BULKHEAD_FOREVER);
+}

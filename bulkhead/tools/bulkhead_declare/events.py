@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Events for a reader outside the system: the logs of processes (include/bulkhead/log.h) and the
+trace of the kernel (core/options/trace.c).
+
+Each is a ring in memory that nobody initialises: a log at the end of the region that its process
+owns, the trace at the end of the data, where no process reaches. The names that a reader needs go
+into a section of the image that is not loaded. A system with neither has nothing of this.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bulkhead_declare import rights
+from bulkhead_declare.model import Memory, Region, System
+from bulkhead_declare.regions import Placement
+
+SYMBOL = "kernel_trace"
+NAMES_SECTION, TEXT_SECTION = ".bulkhead.names", ".bulkhead.log"
+VERSION = 1  # of the names
+_MOST = 0x1_0000
+_EVENT_BYTES = _HEADER_BYTES = 32  # struct bulkhead_event, struct bulkhead_ring
+
+
+def ring_bytes(events: int) -> int:
+    """Returns the bytes of a ring; none without events."""
+    return _HEADER_BYTES + events * _EVENT_BYTES if events else 0
+
+
+# --- Logs -----------------------------------------------------------------------------------------
+
+
+def have_logs(system: System) -> bool:
+    return any(each.log_events for each in system.processes)
+
+
+def log_bytes(system: System, region: Region) -> int:
+    """Returns the bytes of the log at the end of a region."""
+    return ring_bytes(system.processes[region.owner].log_events)
+
+
+def _logs(system: System, placed: Placement) -> Iterator[tuple[int, int]]:
+    """Yields the process and the address of each log."""
+    for region, where in zip(system.regions, placed.regions, strict=True):
+        taken = log_bytes(system, region)
+        if taken:
+            yield region.owner, where.address + where.size - taken
+
+
+def log_names(system: System) -> Iterator[str]:
+    """Writes the names for applications: LOG_P is the log of process p."""
+    if have_logs(system):
+        yield "#include <bulkhead/log.h>"
+    for process in system.processes:
+        if process.log_events:
+            yield f"extern const struct bulkhead_log bulkhead_log_{process.name};"
+            yield f"#define LOG_{process.name.upper()} (&bulkhead_log_{process.name})"
+
+
+def log_definitions(system: System, placed: Placement) -> Iterator[str]:
+    """Writes the constants that say where the logs lie, and the function that writes them."""
+    if have_logs(system):
+        yield "#include <bulkhead/log_write.h>"
+    for process, address in _logs(system, placed):
+        name = f"bulkhead_log_{system.processes[process].name}"
+        mask = system.processes[process].log_events - 1
+        yield f"extern const struct bulkhead_log {name};"
+        ring = f"(struct bulkhead_ring *){address:#x}u"
+        yield f"const struct bulkhead_log {name} = {{{ring}, {mask}}};"
+
+
+# --- The trace ------------------------------------------------------------------------------------
+
+
+def trace_bytes(system: System) -> int:
+    return ring_bytes(system.trace_events)
+
+
+def _trace_address(system: System, data: Memory) -> int:
+    """Returns the address of the trace, after the memory for data that is left."""
+    return data.origin + data.length
+
+
+def trace_symbols(system: System, data: Memory) -> Iterator[tuple[str, int]]:
+    if system.trace_events:
+        yield SYMBOL, _trace_address(system, data)
+
+
+def tables(system: System) -> Iterator[str]:
+    if system.trace_events:
+        yield '#include "options/trace.h"'
+        yield f"const uint32_t kernel_trace_mask = {system.trace_events - 1};"
+
+
+# --- Names ----------------------------------------------------------------------------------------
+
+
+def names(
+    system: System, placed: Placement, data: Memory, every: Mapping[str, Sequence[str]]
+) -> str:
+    """Returns the end of user_objects.c: all names that a reader shows. `every` has those of each
+    kind that have a handle. `data` is the memory for data that is left."""
+    if not have_logs(system) and not system.trace_events:
+        return ""
+    text = json.dumps(_names(system, placed, data, every), separators=(",", ":"))
+    quoted = json.dumps(text)  # a string of C, too: names are letters, digits and _
+    return (
+        f'__attribute__((section("{NAMES_SECTION}"), used))\n'
+        f"static const char bulkhead_names[] = {quoted};\n"
+    )
+
+
+def _names(
+    system: System, placed: Placement, data: Memory, every: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    trace = {"address": _trace_address(system, data), "events": system.trace_events}
+    return {
+        "version": VERSION,
+        "data": [system.data.origin, system.data.length],
+        "processes": [each.name for each in system.processes],
+        "threads": [[each.name, each.process] for each in system.threads],
+        "handles": [[kind, name] for kind in rights.counts(system) for name in every.get(kind, ())],
+        "logs": [
+            {"process": process, "address": address, "events": system.processes[process].log_events}
+            for process, address in _logs(system, placed)
+        ],
+        "trace": trace if system.trace_events else None,
+    }
+
+
+# --- Mistakes -------------------------------------------------------------------------------------
+
+
+def mistakes(system: System) -> Iterator[str]:
+    counted = [("the image", "trace_events", system.trace_events)]
+    counted += [
+        (f"process {each.name}", "log_events", each.log_events) for each in system.processes
+    ]
+    for what, key, count in counted:
+        if count and (not 2 <= count <= _MOST or count & count - 1):
+            yield f"{what} has {key} {count}; use a power of two from 2 to {_MOST}, or 0 for none"
+    yield from _log_mistakes(system)
+    if system.trace_calls and not system.trace_events:
+        yield "the image has trace_calls without trace_events; add it, or take trace_calls out"
+    if system.trace_events and system.tickless:
+        yield "a trace needs every tick; take tickless or trace_events out"
+
+
+def _log_mistakes(system: System) -> Iterator[str]:
+    owned = {region.owner: region for region in system.regions}
+    for index, process in enumerate(system.processes):
+        if process.log_events and index not in owned:
+            yield f"process {process.name} has a log and owns no region; give it one"
+        elif process.log_events and owned[index].users != {index}:
+            yield (
+                f"others write region {owned[index].name}, and could write the log of process "
+                f"{process.name} there; put what they share into a region of another owner"
+            )

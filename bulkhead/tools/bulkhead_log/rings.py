@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Decodes a ring of events: include/bulkhead/log.h.
+
+An event exists if its check is that of its number and its words. The number is the one that its
+place can have, given the number of the events that were written. So any bytes decode to events or
+to nothing, and no byte is an address or a length.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HEADER_BYTES = EVENT_BYTES = 32
+_WORDS = 1 << 32
+_EVENT = struct.Struct("<8I")
+
+
+@dataclass(frozen=True)
+class RawEvent:
+    ticks: int
+    thread: int
+    what: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ring:
+    events: tuple[RawEvent, ...]  # in the order in which they were written
+    lost: int  # overwritten, or not written to their end
+    tick_counts: int
+
+
+def size(events: int) -> int:
+    return HEADER_BYTES + events * EVENT_BYTES
+
+
+def check(number: int, words: tuple[int, ...]) -> int:
+    """Returns the check of an event: bulkhead_event_check."""
+    found = 0x7EA5E001 ^ number
+    for word in words:
+        found = (found ^ word) * 0x01000193 % _WORDS
+    return found
+
+
+def decode(memory: bytes, events: int) -> Ring:
+    """Decodes a ring with room for `events`, a power of two. `memory` has size(events) bytes."""
+    written, tick_counts = struct.unpack_from("<2I", memory)
+    found = tuple(_events(memory, events, written))
+    kept = min(written, events)
+    return Ring(found, max(0, written - kept) + max(0, kept - len(found)), tick_counts)
+
+
+def _events(memory: bytes, events: int, written: int) -> Iterator[RawEvent]:
+    for age in range(events, 0, -1):
+        number = (written - age) % _WORDS
+        at = HEADER_BYTES + number % events * EVENT_BYTES
+        stored, *words = _EVENT.unpack_from(memory, at)
+        if stored == check(number, tuple(words)):
+            yield RawEvent(words[0], words[1], words[2], tuple(words[3:]))

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The arguments that name an image and its memory: `python3 -m bulkhead_log` and `ticklab bulkhead
+log` have the same."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bulkhead_log import image, reading
+from bulkhead_log.image import LogError
+from bulkhead_log.reading import Reading
+
+__all__ = ("LogError", "configure", "read", "read_dump", "read_image")
+read, read_image = reading.read, image.read
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("image", metavar="IMAGE.elf", type=Path, help="the image that ran")
+
+
+def add_dump(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup) -> None:
+    parser.add_argument(
+        "--memory",
+        metavar="FILE",
+        type=Path,
+        help="the data of the declaration from its first address on, as a debugger saves it",
+    )
+
+
+def read_dump(elf: Path, memory: Path) -> Reading:
+    """Returns what a saved memory contains. Raises LogError."""
+    found = image.read(elf)
+    try:
+        content = memory.read_bytes()
+    except OSError as error:
+        raise LogError(f"cannot read {memory}: {error.strerror}") from None
+    return reading.read(found, reading.dump(found.data[0], content))

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Reads memory of a board or an emulator that runs, through its GDB server. The target stops
+meanwhile, and goes on afterwards."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ticklab.errors import TicklabError
+from ticklab.targets.desk.rsp import DeskError, Server
+
+_CONNECT_S = 10.0
+# QEMU then reads as a debug probe does, and not with the rights of the thread that was stopped.
+# Other servers do not know the packet, and read so anyway.
+_PHYSICAL = "Qqemu.PhyMemMode:1"
+
+
+@contextmanager
+def memory(address: str) -> Iterator[Callable[[int, int], bytes]]:
+    """Yields a function that reads from an address so many bytes. Raises TicklabError for what the
+    server does not answer or cannot read."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), _CONNECT_S) as link:
+            server = Server(link)
+            server.greet()
+            server.ask(_PHYSICAL)
+            yield server.read
+            server.ask("D")
+    except (OSError, ValueError, OverflowError) as error:
+        raise TicklabError(
+            f"no GDB server answers at {address}: {error}", "start it, and name it as HOST:PORT"
+        ) from error
+    except DeskError as error:
+        raise TicklabError(str(error), "look whether the target still runs") from error
