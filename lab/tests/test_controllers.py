@@ -119,6 +119,8 @@ LATER = {
     "  li t5, 64\n1:addi t5, t5, -1\n  bnez t5, 1b",
     "quiet": "sw a3, 0(a1)\n  sw a3, 4(a1)",
 }
+WAIT = "  li t5, 64\n1:addi t5, t5, -1\n  bnez t5, 1b"
+ASLEEP = {**LATER, "pend": LATER["pend"].replace(WAIT, "  wfi")}
 
 
 def profile(folder: Path, board: str, core: str, source: str, origin: int) -> list[dict[str, Any]]:
@@ -176,3 +178,14 @@ def test_the_timer_rings_when_the_clock_reaches_its_comparand(tmp_path: Path) ->
     shortest, _, longest = bounds(one["entry"])
     assert longest - shortest <= 2
     assert 120 < shortest < 140
+
+
+def test_a_wait_lasts_until_the_timer_rings(tmp_path: Path) -> None:
+    """QEMU leaves the block after the wait, whether or not an interrupt is taken there."""
+    (one,) = profile(tmp_path, "virt", "ibex", RISCV.format(**ASLEEP), 0x8000_0000)
+    assert one["taken"] > 100
+    assert bounds(one["entry"]) == (3, 3, 3), "after the wait: two of nop, and the unmasking"
+    unmasked = RISCV.format(**ASLEEP).replace("csrci mstatus", "csrsi mstatus")
+    (one,) = profile(tmp_path, "virt", "ibex", unmasked, 0x8000_0000)
+    assert one["taken"] > 100
+    assert bounds(one["entry"]) == (0, 0, 0)

@@ -59,6 +59,13 @@ impl InstructionSet for Rv32 {
         Constants::stores(start, code, address)
     }
 
+    /// QEMU leaves a block after WFI, even if it has more code.
+    fn may_stop(&self, instruction: &Instruction) -> bool {
+        instruction.accesses_memory()
+            || instruction.class == Class::Divide
+            || instruction.flow == Flow::Wait
+    }
+
     fn stack_pointer(&self) -> Register {
         SP
     }

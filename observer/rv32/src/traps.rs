@@ -69,10 +69,10 @@ pub fn guess(flow: Flow) -> u16 {
 }
 
 /// Chooses among the traps that share a handler: an interrupt if one is possible, unless `from`
-/// certainly did not complete (`stopped`).
+/// certainly did not complete (`stopped`). A wait completes.
 pub fn choose(traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
     let synchronous = synchronous(from);
-    let is_certain = stopped || guess(from.flow) != EXTERNAL;
+    let is_certain = (stopped && from.flow != Flow::Wait) || guess(from.flow) != EXTERNAL;
     let interrupt = || traps.iter().copied().find(|&trap| trap > INTERRUPT);
     let fitting = || traps.contains(&synchronous).then_some(synchronous);
     let chosen = match is_certain {
