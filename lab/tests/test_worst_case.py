@@ -209,6 +209,14 @@ def test_a_fast_tick_changes_no_position(tmp_path: Path) -> None:
     assert [each["curve"] for each in default] == [each["curve"] for each in fast]
 
 
+def test_asserts_leave_room_for_the_calls_of_a_tick(tmp_path: Path) -> None:
+    """Inheritance with asserts is the longest call of FreeRTOS, with what undoes it."""
+    sweeps = ("--suite", "worst-case", "--scenario", "mutex-lock-blocks", "mutex-unlock-wakes")
+    choice = ("--kernel", "freertos", "--config", "asserts", "--param", "crowd=0")
+    found = run(tmp_path, *choice, *sweeps, "--skip-conformance")
+    assert [each["reason"] for each in found] == [None] * 4
+
+
 def test_the_end_of_a_task_is_swept_although_idle_frees_it(records: list[dict[str, Any]]) -> None:
     found = curve(records, "freertos", "task-exit", "pend-to-interrupt")
     assert "vTaskDelete" in [call["name"] for call in found["calls"]]
