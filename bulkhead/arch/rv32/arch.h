@@ -206,10 +206,8 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
 
 struct thread;
 
-// The report is written at the fault: fault.c.
-static inline void arch_fault_report(const struct thread *thread) {
-    (void)thread;
-}
+// Writes the report of the fault of `thread`, which has not run since.
+void arch_fault_report(const struct thread *thread);
 
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);

@@ -13,8 +13,9 @@
 // until a switch: only a refused copy traps within the kernel (copy.S).
 //
 // For its thread a call is a function call: it preserves s0 to s11, ra and sp. The other registers
-// may return values of the kernel, but not those of another process: the code that enters another
-// process clears them (switch_process).
+// return no value of another process: the exits from C clear them, because C may have read such
+// values, and so does the code that enters another process (switch_process). The shortest cases
+// return in them only the words of objects to which the caller has a right.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
 // The compiler finds them in the folders that the build names.
@@ -277,6 +278,9 @@ FUNCTION self_yield_to_equal
 switch_or_return:
     bnez a0, leave
 return_to_caller:
+    CLEAR_WORDS
+return_to_caller_after_words:
+    CLEAR_CALL
     lw t0, KERNEL_CURRENT(sp)
     lw a0, FRAME_A0(t0)
     lw a2, FRAME_A2(t0)
@@ -290,13 +294,25 @@ return_to_caller_with_words:
     lw a5, FRAME_A5(t0)
     lw a6, FRAME_A6(t0)
     lw a7, FRAME_A7(t0)
-    j return_to_caller
+    j return_to_caller_after_words
 
 // --- The switch ----------------------------------------------------------------------------------
+
+// Clears what C left in registers that the switch to a thread of the same process does not load.
+// a0: to; t0: from. Spoils t1 and t2.
+.macro CLEAR_WITHIN_PROCESS
+    lw t1, THREAD_PROCESS(t0)
+    lw t2, THREAD_PROCESS(a0)
+    bne t1, t2, 1f
+    CLEAR_WORDS
+    CLEAR_CALL
+1:
+.endm
 
 // The exit of a call that switches; ra is saved. a0: the thread to run.
 leave:
     lw t0, KERNEL_CURRENT(sp)
+    CLEAR_WITHIN_PROCESS
 // a0: to; t0: from.
 FUNCTION switch
     SAVE_PLACE t0, 4
@@ -328,10 +344,7 @@ FUNCTION switch_process
     HOOK_PROCESS(t2)
     sw t2, KERNEL_PROCESS(sp)
     PROCESS_REGIONS t2
-    li a4, 0
-    li a5, 0
-    li a6, 0
-    li a7, 0
+    CLEAR_WORDS
     CLEAR_CLOBBERED
     j arch_restore
 
@@ -372,6 +385,7 @@ interrupted:
 // Saves a thread that an interrupt stopped. If it was inside a sequence, the sequence has to start
 // again (sequences.S).
 preempt:
+    CLEAR_WITHIN_PROCESS
     li t2, 1
     sw t2, FRAME_IS_WHOLE(t0)
     sw gp, FRAME_GP(t0)
@@ -418,7 +432,6 @@ thread_fault:
     sw tp, FRAME_TP(t0)
     SAVE_PLACE t0, 0
     SAVE_PRESERVED t0
-    mv a0, t0
     jal arch_thread_fault
     lw t0, KERNEL_CURRENT(sp) // kernel_no_thread: its state is not kept
     j switch_saved

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Turns a trap into a fault of the current thread: finds the cause and writes the report. The
-// thread's registers are in its context.
+// Turns a trap into a fault of the current thread: keeps the cause, and writes the report when the
+// termination begins. The thread's registers are in its context until then.
 //
 // Source: Privileged Architecture (version 20211203) 3.1.15 mcause, 3.1.16 mtval.
 #include "internal.h"
@@ -14,6 +14,8 @@ enum {
     CAUSE_STORE_FAULT = 7,
 };
 
+enum { CAUSE, VALUE }; // of thread.fault
+
 // Returns whether an address is in a region. In pmpaddr the ones below the lowest zero encode the
 // size (NAPOT).
 static bool is_within(uint32_t address, struct arch_region region) {
@@ -24,18 +26,18 @@ static bool is_within(uint32_t address, struct arch_region region) {
 // Returns whether the stack pointer is outside the stack, or at its lowest address. The stack grows
 // down: the pointer of an empty one is the first address after it, so the test is for the byte
 // below.
-static bool is_stack_overflow(const struct bulkhead_registers *registers) {
-    return !is_within(registers->sp - 1, kernel.current->context.stack);
+static bool is_stack_overflow(const struct arch_context *context) {
+    return !is_within(context->frame.registers.sp - 1, context->stack);
 }
 
-static uint32_t kind_of(uint32_t cause, const struct bulkhead_registers *registers) {
+static uint32_t kind_of(uint32_t cause, const struct arch_context *context) {
     switch (cause) {
     case CAUSE_FETCH_MISALIGNED:
     case CAUSE_FETCH_FAULT:
         return BULKHEAD_FAULT_CODE;
     case CAUSE_LOAD_FAULT:
     case CAUSE_STORE_FAULT:
-        return is_stack_overflow(registers) ? BULKHEAD_FAULT_STACK : BULKHEAD_FAULT_DATA;
+        return is_stack_overflow(context) ? BULKHEAD_FAULT_STACK : BULKHEAD_FAULT_DATA;
     case CAUSE_BREAKPOINT:
         return BULKHEAD_FAULT_BREAKPOINT;
     default:
@@ -54,18 +56,22 @@ static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t value) {
     }
 }
 
-struct thread *arch_thread_fault(const struct arch_frame *frame) {
-    struct bulkhead_fault *fault = kernel.process->report;
-    uint32_t cause, value;
-    __asm__ volatile("csrr %0, mcause" : "=r"(cause));
-    __asm__ volatile("csrr %0, mtval" : "=r"(value));
+void arch_fault_report(const struct thread *thread) {
+    struct bulkhead_fault *fault = thread->process->report;
+    const uint32_t cause = thread->fault[CAUSE];
     fault->faults++;
-    fault->thread = BULKHEAD_FIRST_THREAD + (uint32_t)(kernel.current - kernel_threads);
-    fault->kind = kind_of(cause, &frame->registers);
+    fault->thread = BULKHEAD_FIRST_THREAD + (uint32_t)(thread - kernel_threads);
+    fault->kind = kind_of(cause, &thread->context);
     fault->status = cause;
     kernel_copy((uint32_t *)&fault->registers, (uint32_t *)(fault + 1),
-                (const uint32_t *)&frame->registers);
-    fault->address = address_of(fault, value);
+                (const uint32_t *)&thread->context.frame.registers);
+    fault->address = address_of(fault, thread->fault[VALUE]);
+}
+
+struct thread *arch_thread_fault(void) {
+    struct thread *thread = kernel.current;
+    __asm__ volatile("csrr %0, mcause" : "=r"(thread->fault[CAUSE]));
+    __asm__ volatile("csrr %0, mtval" : "=r"(thread->fault[VALUE]));
     kernel_fault();
     return thread_highest();
 }

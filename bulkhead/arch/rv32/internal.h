@@ -20,7 +20,7 @@ MUST_USE struct thread *arch_tick_interrupt(void);
 MUST_USE struct thread *arch_line_interrupt(void);
 
 // fault.c, for entry.S.
-MUST_USE struct thread *arch_thread_fault(const struct arch_frame *frame);
+MUST_USE struct thread *arch_thread_fault(void);
 
 // tick.c. Makes the next tick due one period after this one.
 void arch_tick_again(void);

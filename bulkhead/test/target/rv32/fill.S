@@ -19,6 +19,15 @@
     .endr
 .endm
 
+// Makes a0 nonzero if one of the registers is neither `value` nor 0.
+.macro FOREIGN value, registers:vararg
+    .irp register, \registers
+    beqz \register, 8f
+    bne \register, \value, 9f
+8:
+    .endr
+.endm
+
 .macro DIFFER value, registers:vararg
     .irp register, \registers
     bne \register, \value, 9f
@@ -38,6 +47,24 @@ FUNCTION registers_call
     ecall
     FIND s1, gp, tp, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
     DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    PRESERVED lw
+    addi sp, sp, 64
+    li a0, 0
+    ret
+9:  PRESERVED lw
+    addi sp, sp, 64
+    li a0, 1
+    ret
+
+// As registers_call, for a call that C carries out. Returns whether one of the registers that the
+// exit does not use has a value of the kernel after the call.
+FUNCTION registers_call_in_c
+    addi sp, sp, -64
+    PRESERVED sw
+    mv s0, a3
+    FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
+    ecall
+    FOREIGN s0, gp, tp, t2, t3, t4, t5, t6, a1, a3, a4, a5, a6, a7
     PRESERVED lw
     addi sp, sp, 64
     li a0, 0

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A call may spoil registers, but a process never finds another process's values in them
-// afterwards; and an interrupt changes no register. Two processes have a secret each in every
-// register, and stop in every way: they yield, sleep, wait, wake the other, and are interrupted by
-// the tick. Two threads of equal priority that wait for one semaphore are woken in turn.
+// afterwards, and none of the kernel if C carried out the call; and an interrupt changes no
+// register. Two processes have a secret each in every register, and stop in every way: they yield,
+// sleep, wait, wake the other or a thread of their own, and are interrupted by the tick. Two
+// threads of equal priority that wait for one semaphore are woken in turn.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -15,6 +16,7 @@ enum { ROUNDS = 300, TURNS = 40 };
 
 uint32_t registers_call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own,
                         uint32_t other);
+uint32_t registers_call_in_c(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own);
 uint32_t registers_hold(uint32_t own, uint32_t times);
 
 static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own) {
@@ -24,9 +26,18 @@ static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t o
             "a call changed a register, or showed another process's");
 }
 
+static void call_in_c(uint32_t handle, uint32_t method, uint32_t argument) {
+    require(registers_call_in_c(handle * BULKHEAD_HANDLE_SCALE, method * BULKHEAD_METHOD_SCALE,
+                                argument, LEFT) == 0,
+            "a call showed a value of the kernel");
+}
+
 // Takes turns. The two threads have equal priorities, one in each process.
 static _Noreturn void take_turns(uint32_t own, uint32_t times) {
     for (;;) {
+        if (own == LEFT) {
+            call(THREAD_LISTENER, BULKHEAD_THREAD_NOTIFY, 0, own);
+        }
         call(BULKHEAD_SELF, BULKHEAD_SELF_YIELD, 0, own);
         require(registers_hold(own, times) == 0, "an interrupt changed a register");
     }
@@ -35,6 +46,14 @@ static _Noreturn void take_turns(uint32_t own, uint32_t times) {
 void left_main(void);
 void left_main(void) {
     take_turns(LEFT, TURNS);
+}
+
+// Is woken by a thread of its own process.
+void listener_main(void);
+void listener_main(void) {
+    for (;;) {
+        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_NOTIFICATION_WAIT, BULKHEAD_FOREVER);
+    }
 }
 
 void right_main(void);
@@ -68,6 +87,9 @@ void prover_main(void) {
         call(THREAD_PARTNER, BULKHEAD_THREAD_NOTIFY, 0, LEFT);
         call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_FOREVER, LEFT);
         call(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1, LEFT);
+        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 0); // returns at once
+        call_in_c(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_NO_WAIT);
+        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1); // a thread of either process runs
     }
     require(woken[0] == ROUNDS && woken[1] == ROUNDS, "a waiter was forgotten");
     say("registers: rounds ");
