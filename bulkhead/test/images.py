@@ -157,7 +157,12 @@ LAZY = replace(
     options=(*_INJECTED, _LAZY_STACK),
 )
 SHARE_SWITCH = replace(
-    _INJECTING, declaration="share_switch.toml", parts=("share_switch.c", "report.c")
+    _INJECTING,
+    declaration="share_switch.toml",
+    parts=("share_switch.c", "share_switch_kernel.c", "report.c"),
+    options=(*_INJECTED, "-Wl,--wrap=arch_interrupt_posts"),
+    kernel=("share_switch_kernel",),
+    imports=(*_INJECTING.imports, "share_switch_halves"),
 )
 RV32_POSITIONS = Image(
     "target",
@@ -316,7 +321,9 @@ def on_core(core: Core, name: str) -> Image:
     image = replace(TARGET[name], keeps_counts=name in STATE_COUNTS)
     if core == CORTEX_M33F and image.platform == _INJECTION:
         more = (_LAZY_STACK_M33F,) if name == "lazy" else ()
-        return replace(image, platform=_M33F_INJECTION, options=(*_M33F_INJECTED, *more))
+        own = tuple(each for each in image.options if each not in _INJECTED)
+        options = (*_M33F_INJECTED, *(more or own))
+        return replace(image, platform=_M33F_INJECTION, options=options)
     if core != CORTEX_M33F or not image.package:
         return image
     return replace(

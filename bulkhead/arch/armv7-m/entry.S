@@ -363,7 +363,9 @@ PART switch_process
     HOOK_PROCESS(r2)
     str r2, [sp, #KERNEL_PROCESS]
     MPU_ADDRESS r3
+    UNIT_MASK
     PROCESS_REGIONS r2, r3
+    UNIT_UNMASK
 END switch_process
 PART restore_after_process
     RESTORE

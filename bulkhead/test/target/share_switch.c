@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts that write to a share while a switch loads the regions of a process that reads it: one
-// before each instruction of a switch between two readers, to which the share is another region
-// each. On Armv8-M the write is a fault, which must leave the loading as it was.
+// Interrupts that write to a share around the loading of the regions of a process that reads it:
+// one before each instruction of a switch between two readers, to which the share is another region
+// each. On Armv8-M the write is a fault, and no interrupt may come while the regions are loaded.
 #include "handles.h"
 #include "injection.h"
 #include "report.h"
@@ -12,6 +12,8 @@ enum { POSITIONS = 6000, INJECTED_LINE = 1 };
 
 // The share. Its first word is the count of the writer's semaphore, which the interrupt gives.
 extern const volatile uint32_t share_start[];
+
+volatile uint32_t share_switch_halves; // an interrupt came while regions were loaded
 
 void prover_main(void);
 void high_main(void);
@@ -42,6 +44,7 @@ void prover_main(void) {
     while (attempt(position)) {
         require(position++ < POSITIONS, "it has no end");
     }
+    require(share_switch_halves == 0, "an interrupt finds regions of two processes");
     say("share_switch: interrupts ");
     say_number(position);
     succeed();

@@ -10,9 +10,8 @@
 // loads the regions again. No call comes between the two, because calls and interrupts have one
 // priority, and a call has the lower number.
 //
-// An interrupt may write while PendSV loads the regions of another process. The registers of the
-// unit, and not the process, then say which region is in force, and PendSV goes on with the region
-// number that it has selected.
+// No interrupt comes while PendSV loads the regions of another process (unit.inc), so RNR is 0 at
+// such a write, and the registers of the unit say which regions are in force.
 #include "internal.h"
 #include "objects.h"
 
@@ -52,11 +51,10 @@ static bool disable(uint32_t address) {
 }
 
 bool shares_open(uint32_t status) {
-    const uint32_t selected = ARCH_MPU_RNR;
     if ((status & SHARES_ACCESS) != SHARES_ACCESS || !disable(SHARES_MMFAR)) {
         return false;
     }
-    ARCH_MPU_RNR = selected;
+    ARCH_MPU_RNR = 0;
     __asm__ volatile("dsb" ::: "memory");
     ARCH_CFSR = status;
     SHARES_ICSR = SHARES_PENDSVSET;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The kernel's part of share_switch.c: the linker wraps the interrupt's post with a function that
+// looks whether the interrupt came while regions were loaded. This file is linked into the kernel.
+#include "internal.h"
+
+extern volatile uint32_t share_switch_halves;
+
+struct semaphore;
+void __real_arch_interrupt_posts(struct semaphore *semaphore);
+void __wrap_arch_interrupt_posts(struct semaphore *semaphore);
+
+// On Armv8-M a region number is selected exactly then (regions.inc).
+void __wrap_arch_interrupt_posts(struct semaphore *semaphore) {
+#if ARCH_PMSA == 8
+    if (ARCH_MPU_RNR != 0) {
+        share_switch_halves = 1;
+    }
+#endif
+    __real_arch_interrupt_posts(semaphore);
+}
