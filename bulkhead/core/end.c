@@ -7,7 +7,8 @@
 // The last declared thread of a process, its leader, carries out the termination of the process. It
 // terminates the other threads, then loads the memory and launches all threads, in the order of the
 // declaration. It does so at the highest priority that is declared for any of them, or at that of a
-// thread that asks for one of them (inherit.c), so that none of them runs meanwhile. A thread with
+// thread that asks for one of them (inherit.c) or that waits for the end (options/restart.c), so
+// that none of them runs meanwhile. A thread with
 // a higher priority, by inheritance, by a call or by set_priority, runs until its turn comes. No
 // thread of the process can be started before the termination is complete.
 //
@@ -81,8 +82,13 @@ static void lead_from_first(struct thread *leader) {
     leader->given_back = 0;
 }
 
-// Makes `leader` carry out the termination of its process, at the priority of `thread`.
+// Makes `leader` carry out the termination of its process, at the priority of `thread`. If the
+// leader has faulted, too, that is reported first, by a piece of its own.
 static void lead(struct thread *leader, const struct thread *thread) {
+    if (leader->state & THREAD_FAULTED) {
+        (void)give_up(leader);
+        return;
+    }
     leader->base_priority_mask = thread->base_priority_mask;
     begin(leader, THREAD_LOST | THREAD_LEADS);
     lead_from_first(leader);
@@ -224,9 +230,14 @@ void kernel_fault(void) {
     end_soon();
 }
 
-void kernel_end_process(struct thread *leader, uint32_t mask) {
-    leader->base_priority_mask = mask;
-    begin(leader, THREAD_LOST | THREAD_LEADS);
-    lead_from_first(leader);
+// A leader that has faulted reports that, and then leads.
+void kernel_end_process(struct thread *leader) {
+    leader->base_priority_mask = leader->process->highest_priority_mask;
+    if (leader->state & THREAD_FAULTED) {
+        thread_inherit(leader);
+    } else {
+        begin(leader, THREAD_LOST | THREAD_LEADS);
+        lead_from_first(leader);
+    }
     end_soon();
 }

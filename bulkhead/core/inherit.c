@@ -2,13 +2,15 @@
 //
 // Priority inheritance. A thread has its own priority, or that of the client that it serves, or the
 // higher one of a thread that waits for a mutex that it holds or for its next answer. A thread that
-// ends with its process has no longer the priority of its client, which might be lower.
+// ends with its process has no longer the priority of its client, which might be lower, and leads
+// at that of a supervisor that waits for the end (options/restart.c).
 //
 // A change of one priority passes along the chain of threads that wait for each other. The chain
 // may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
 // The rest is deferred work (deferred.h) at the priority that is passed on: no thread below that
 // priority runs before the walk is complete, and a thread above it waits for one step of the walk.
 #include "objects.h"
+#include "optional.h"
 
 static uint32_t higher_mask(uint32_t mask, const struct thread *other) {
     return other != NULL && other->priority_mask > mask ? other->priority_mask : mask;
@@ -21,6 +23,7 @@ uint32_t thread_inherited_mask(const struct thread *thread) {
     if (gate != NULL) {
         mask = higher_mask(mask, gate->callers.first);
     }
+    mask = higher_mask(mask, restart_first_caller(thread));
     for (const struct mutex *each = thread->held; each != NULL; each = each->next_held) {
         mask = higher_mask(mask, each->waiters.first);
     }

@@ -184,8 +184,8 @@ MUST_USE struct thread *thread_suspend_other(struct thread *thread);
 void kernel_fault(void);
 
 // end.c, for options/restart.c. Begins the termination of the process of `leader`, or begins it
-// again, at the priority of `mask` or a higher one that the leader inherits.
-void kernel_end_process(struct thread *leader, uint32_t mask);
+// again.
+void kernel_end_process(struct thread *leader);
 
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);

@@ -78,6 +78,7 @@ MUST_USE struct thread *process_fault_read(const struct process *process, struct
 MUST_USE struct thread *process_restart(const struct process *process);
 MUST_USE struct thread *process_end(const struct process *process);
 MUST_USE struct thread *process_is_ended(const struct process *process);
+MUST_USE struct thread *process_note(const struct process *process, struct arch_frame *frame);
 
 // The record.
 MUST_USE struct thread *record_read(const void *record, struct arch_frame *frame);

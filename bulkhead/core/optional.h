@@ -140,12 +140,14 @@ static inline uint32_t budget_launch_state(const struct process *process, uint32
 
 // Returns whether a process that is terminated is launched again; forgets that its supervisor asked
 // for that; and the termination, with or without a launch, is complete. Returns whether a process
-// has ended and only its supervisor may start it.
+// has ended and only its supervisor may start it. Returns the first thread that waits for the
+// termination that `leader` carries out; NULL if there is none.
 #if KERNEL_HAS_RESTARTS
 bool restart_is_wanted(const struct process *process);
 void restart_forget(const struct process *process);
 void restart_complete(const struct process *process);
 bool restart_is_ended(const struct process *process);
+const struct thread *restart_first_caller(const struct thread *leader);
 #else
 static inline bool restart_is_wanted(const struct process *process) {
     return process->restarts;
@@ -159,6 +161,10 @@ static inline void restart_complete(const struct process *process) {
 static inline bool restart_is_ended(const struct process *process) {
     (void)process;
     return false;
+}
+static inline const struct thread *restart_first_caller(const struct thread *leader) {
+    (void)leader;
+    return NULL;
 }
 #endif
 

@@ -234,6 +234,7 @@ TARGET = {
         "restart",
         "restart_boss",
         "restart_hanger",
+        "restart_slow",
         "restart_others",
         options=RESTART_TICK,
         package=True,
@@ -245,12 +246,13 @@ TARGET = {
         options=(
             *RESTART_TICK,
             "-DTICK_COUNTS=500",
-            "-Wl,--wrap=kernel_tick,--wrap=record_read",
+            "-Wl,--wrap=kernel_tick,--wrap=record_read,--wrap=record_start,--wrap=kernel_fault",
         ),
         package=True,
         kernel=("record_kernel",),
         imports=(
             "kernel_order",
+            "twin",
             "tick_address",
             "record_address",
             "flip_word",

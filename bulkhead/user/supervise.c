@@ -3,6 +3,11 @@
 // The supervisor of supervise.h. It looks at one process after another, and returns at the first
 // event; the state that the event leaves makes the next look find the next event.
 //
+// The kernel keeps a note of each process for the supervisor: its state, and how often it was
+// restarted in succession. So a supervisor that is restarted itself goes on where it was. It writes
+// the note when it has decided and before it acts: if it faults between the two, a failure may be
+// counted twice, and is never forgotten.
+//
 // Times are compared by their difference, because ticks wrap.
 #include <bulkhead/supervise.h>
 
@@ -13,11 +18,18 @@ enum { LONGEST_DELAY_TICKS = 0x3FFFFFFF };
 // "Nothing happened": no process has this index.
 #define NO_EVENT EVENT(BULKHEAD_ALL_ALIVE, UINT32_MAX)
 
+enum { NOTE_STATE = 3, NOTE_RESTARTS = 4 }; // the mask of the state, and one restart
+
 static bool is_past(uint32_t tick, uint32_t now) {
     return (int32_t)(now - tick) >= 0;
 }
 
-// --- Failures ------------------------------------------------------------------------------------
+// --- Notes ---------------------------------------------------------------------------------------
+
+static void keep(const struct bulkhead_policy *policy, const struct bulkhead_supervised *state) {
+    uint32_t note = state->restarts * NOTE_RESTARTS | state->state;
+    (void)bulkhead_process_note(policy->process, &note, UINT32_MAX);
+}
 
 static uint32_t delay_of(const struct bulkhead_policy *policy, uint32_t restarts) {
     uint32_t ticks = policy->delay_ticks;
@@ -27,24 +39,45 @@ static uint32_t delay_of(const struct bulkhead_policy *policy, uint32_t restarts
     return ticks;
 }
 
+// Continues from the note. A delay begins again. A restart was made if the process has not ended.
+static void resume(const struct bulkhead_policy *policy, struct bulkhead_supervised *state) {
+    uint32_t note = 0;
+    (void)bulkhead_process_note(policy->process, &note, 0);
+    *state = (struct bulkhead_supervised){
+        .state = note & NOTE_STATE, .restarts = note / NOTE_RESTARTS, .since = bulkhead_ticks()};
+    if (state->state != BULKHEAD_AWAITS_RESTART) {
+        return;
+    }
+    if (bulkhead_process_is_ended(policy->process) == BULKHEAD_OK) {
+        state->due = state->since + delay_of(policy, state->restarts - 1);
+    } else {
+        state->state = BULKHEAD_RUNS;
+    }
+}
+
+// --- Failures ------------------------------------------------------------------------------------
+
 // Decides what follows a failure: a restart, or none.
 static void fail(const struct bulkhead_policy *policy, struct bulkhead_supervised *state,
                  uint32_t now) {
     state->since = now;
     if (state->restarts == policy->limit) {
         state->state = BULKHEAD_GIVES_UP;
-        return;
+    } else {
+        state->due = now + delay_of(policy, state->restarts);
+        state->restarts++;
+        state->state = BULKHEAD_AWAITS_RESTART;
     }
-    state->due = now + delay_of(policy, state->restarts);
-    state->restarts++;
-    state->state = BULKHEAD_AWAITS_RESTART;
+    keep(policy, state);
 }
 
-// The count ends here, and not at the next failure, before which the ticks may wrap.
+// The count ends while the process runs, and not at the next failure: nobody knows how long before
+// it was seen that failure was, and ticks wrap.
 static void count_again(const struct bulkhead_policy *policy, struct bulkhead_supervised *state,
                         uint32_t now) {
-    if (now - state->since >= policy->stable_ticks) {
+    if (state->restarts != 0 && now - state->since >= policy->stable_ticks) {
         state->restarts = 0;
+        keep(policy, state);
     }
 }
 
@@ -53,29 +86,41 @@ static void restart(const struct bulkhead_policy *policy, struct bulkhead_superv
     state->state = BULKHEAD_RUNS;
     state->since = bulkhead_ticks();
     state->is_heard = false;
+    keep(policy, state);
+}
+
+static struct bulkhead_event look_at_running(const struct bulkhead_policy *policy,
+                                             struct bulkhead_supervised *state, uint32_t index) {
+    const uint32_t now = bulkhead_ticks();
+    switch (bulkhead_process_is_ended(policy->process)) {
+    case BULKHEAD_OK:
+        fail(policy, state, now);
+        return EVENT(BULKHEAD_FAULTED, index);
+    case BULKHEAD_REFUSED:
+        count_again(policy, state, now);
+        return NO_EVENT;
+    default: // the termination, which may be below the supervisor, ends with a notification
+        state->since = now;
+        return NO_EVENT;
+    }
 }
 
 // Does the next thing for a process.
 static struct bulkhead_event look(struct bulkhead_supervisor *all, uint32_t index) {
     const struct bulkhead_policy *policy = &all->policies[index];
     struct bulkhead_supervised *state = &all->states[index];
-    const uint32_t now = bulkhead_ticks();
     switch (state->state) {
     case BULKHEAD_RUNS:
-        count_again(policy, state, now);
-        if (bulkhead_process_is_ended(policy->process) != BULKHEAD_OK) {
-            return NO_EVENT;
-        }
-        fail(policy, state, now);
-        return EVENT(BULKHEAD_FAULTED, index);
+        return look_at_running(policy, state, index);
     case BULKHEAD_AWAITS_RESTART:
-        if (!is_past(state->due, now)) {
+        if (!is_past(state->due, bulkhead_ticks())) {
             return NO_EVENT;
         }
         restart(policy, state);
         return EVENT(BULKHEAD_RESTARTED, index);
     case BULKHEAD_GIVES_UP:
         state->state = BULKHEAD_GIVEN_UP;
+        keep(policy, state);
         return EVENT(BULKHEAD_GAVE_UP, index);
     default:
         if (policy->record != 0) {
@@ -141,15 +186,27 @@ static struct bulkhead_event end_period(struct bulkhead_supervisor *all) {
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-// Returns the ticks until the next restart, or the end of the period.
+static uint32_t earlier(uint32_t tick, uint32_t other) {
+    return is_past(tick, other) ? tick : other;
+}
+
+// Returns the tick at which something is to be done for a process, but not later than `next`: its
+// restart, or the end of the count of its restarts.
+static uint32_t next_of(const struct bulkhead_policy *policy,
+                        const struct bulkhead_supervised *state, uint32_t next) {
+    if (state->state == BULKHEAD_AWAITS_RESTART) {
+        return earlier(state->due, next);
+    }
+    const bool counts = state->state == BULKHEAD_RUNS && state->restarts != 0;
+    return counts ? earlier(state->since + policy->stable_ticks, next) : next;
+}
+
+// Returns the ticks until then, or until the end of the period.
 static uint32_t ticks_left(const struct bulkhead_supervisor *all) {
     const uint32_t now = bulkhead_ticks();
     uint32_t next = all->period_end;
     for (uint32_t i = 0; i < all->count; i++) {
-        const struct bulkhead_supervised *state = &all->states[i];
-        if (state->state == BULKHEAD_AWAITS_RESTART && is_past(state->due, next)) {
-            next = state->due;
-        }
+        next = next_of(&all->policies[i], &all->states[i], next);
     }
     return is_past(next, now) ? BULKHEAD_NO_WAIT : next - now;
 }
@@ -164,9 +221,16 @@ static struct bulkhead_event next_event(struct bulkhead_supervisor *all) {
     return is_past(all->period_end, bulkhead_ticks()) ? end_period(all) : NO_EVENT;
 }
 
+static void begin(struct bulkhead_supervisor *all) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        resume(&all->policies[i], &all->states[i]);
+    }
+    begin_period(all);
+}
+
 struct bulkhead_event bulkhead_supervise(struct bulkhead_supervisor *supervisor) {
     if (!supervisor->is_started) {
-        begin_period(supervisor);
+        begin(supervisor);
     }
     for (;;) {
         const struct bulkhead_event event = next_event(supervisor);

@@ -2,11 +2,16 @@
 //
 // The record that survives a reset. Only a system that declares a record has this file.
 //
-// The record is a ring of entries in memory that no start-up code writes (kernel_record, in the
+// The record is a table of entries in memory that no start-up code writes (kernel_record, in the
 // linker script). After a loss of power it has any contents, and a reset may come while an entry is
 // written, or memory may fail: each entry has a checksum of its own, which is written last. An
 // entry with a wrong one does not exist. Entries are found by their numbers, so that nothing else
 // has to survive.
+//
+// A new entry replaces the oldest one of the same origin, which is a cause and a process, if there
+// are two of those, and otherwise the oldest of all: a process that faults again and again leaves
+// the entries of others. Numbers wrap, and are compared by their difference. So an entry that is
+// older than half of all numbers is replaced first.
 //
 // Each step of the checksum is a bijection of its former value and of the word, so two entries that
 // differ in one word differ in their checksums. Its first value is not 0, and differs between
@@ -27,6 +32,13 @@ _Static_assert(BULKHEAD_RECORD_ENTRIES * sizeof(struct slot) <= 256, "raise BYTE
 
 extern uint32_t kernel_record[]; // the linker script
 
+enum { SLOTS = BULKHEAD_RECORD_ENTRIES, OF_ONE_ORIGIN = 2 };
+
+// An entry that is valid, or 0 and 0: origins are not 0.
+static struct {
+    uint32_t number, origin;
+} known[SLOTS];
+
 static uint32_t last_number, start_number;
 
 static uint32_t checksum(const struct bulkhead_record_entry *entry) {
@@ -38,22 +50,43 @@ static uint32_t checksum(const struct bulkhead_record_entry *entry) {
     return sum;
 }
 
-static struct slot *slot_of(uint32_t number) {
-    return (struct slot *)kernel_record + number % BULKHEAD_RECORD_ENTRIES;
+static struct slot *slots(void) {
+    return (struct slot *)kernel_record;
 }
 
 static bool is_valid(const struct slot *slot) {
-    return slot->check == checksum(&slot->entry) && slot_of(slot->entry.number) == slot;
+    return slot->check == checksum(&slot->entry);
+}
+
+// Processes lie far apart, so a cause does not reach the address of the next one.
+static uint32_t origin_of(uint32_t cause, uint32_t thread) {
+    const uint32_t index = thread - BULKHEAD_FIRST_THREAD;
+    const bool is_known = thread != 0 && index < kernel_thread_count;
+    return cause + (is_known ? (uint32_t)(uintptr_t)kernel_thread_declarations[index].process : 0);
+}
+
+static bool is_later(uint32_t number, uint32_t other) {
+    return (int32_t)(number - other) > 0;
+}
+
+static void learn(uint32_t index) {
+    const struct bulkhead_record_entry *entry = &slots()[index].entry;
+    const bool is_first = start_number == 0;
+    known[index].number = entry->number;
+    known[index].origin = origin_of(entry->cause, entry->thread);
+    if (is_first || is_later(entry->number, last_number)) {
+        last_number = entry->number;
+        start_number = entry->start;
+    }
 }
 
 void record_start(void) {
     last_number = 0;
     start_number = 0;
-    for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
-        const struct slot *slot = slot_of(i);
-        if (is_valid(slot) && slot->entry.number > last_number) {
-            last_number = slot->entry.number;
-            start_number = slot->entry.start;
+    kernel_clear(known, known + SLOTS);
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (is_valid(&slots()[i])) {
+            learn(i);
         }
     }
     start_number++;
@@ -66,12 +99,46 @@ static uint32_t handle_of(const struct thread *thread) {
     return index < kernel_thread_count ? BULKHEAD_FIRST_THREAD + index : 0;
 }
 
-// The NMI may interrupt this function; it then writes its own entry into the same slot, and does
-// not return.
+// Removes an entry that is so old that its number would soon appear to be later than the last one.
+static void forget_aged(uint32_t index, uint32_t number) {
+    if (!is_later(number, known[index].number)) {
+        slots()[index].check = 0;
+        known[index].origin = 0;
+    }
+}
+
+// Returns which of two slots a new entry replaces: a free one, or the older one.
+static uint32_t older(uint32_t index, uint32_t other) {
+    if (known[index].origin == 0) {
+        return index;
+    }
+    const bool is_older =
+        known[other].origin == 0 || is_later(known[index].number, known[other].number);
+    return is_older ? other : index;
+}
+
+// Returns the slot for an entry.
+static uint32_t slot_for(uint32_t number, uint32_t origin) {
+    uint32_t oldest = 0, own = 0, own_count = 0;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        forget_aged(i, number);
+        oldest = older(oldest, i);
+        if (known[i].origin == origin) {
+            own = own_count == 0 ? i : older(own, i);
+            own_count++;
+        }
+    }
+    return own_count < OF_ONE_ORIGIN ? oldest : own;
+}
+
+// The NMI may interrupt this function; it then writes its own entry, to the same slot if the entry
+// here is incomplete, and does not return.
 static void write(enum bulkhead_cause cause, uint32_t thread, uint32_t kind, uint32_t address,
                   uint32_t pc) {
-    const uint32_t number = last_number + 1;
-    struct slot *slot = slot_of(number);
+    const uint32_t number = last_number + 1, origin = origin_of(cause, thread);
+    const uint32_t index = slot_for(number, origin);
+    struct slot *slot = &slots()[index];
+    known[index].origin = 0;
     slot->check = 0;
     arch_compiler_barrier();
     slot->entry = (struct bulkhead_record_entry){.number = number,
@@ -84,6 +151,8 @@ static void write(enum bulkhead_cause cause, uint32_t thread, uint32_t kind, uin
                                                  .pc = pc};
     arch_compiler_barrier();
     slot->check = checksum(&slot->entry);
+    known[index].number = number;
+    known[index].origin = origin;
     last_number = number;
 }
 
@@ -111,18 +180,33 @@ struct thread *record_reset(const void *unused, struct arch_frame *frame) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
+// Returns how many entries are later than that of the slot.
+static uint32_t age_of(uint32_t index) {
+    uint32_t later = 0;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        later += known[i].origin != 0 && is_later(known[i].number, known[index].number);
+    }
+    return later;
+}
+
+// Returns the slot with the entry of an age, which may have changed since it was written; SLOTS if
+// there is none.
+static uint32_t slot_of_age(uint32_t age) {
+    uint32_t index = 0;
+    while (index < SLOTS && (known[index].origin == 0 || age_of(index) != age)) {
+        index++;
+    }
+    return index;
+}
+
 struct thread *record_read(const void *unused, struct arch_frame *frame) {
-    const uint32_t age = arch_argument(frame);
+    const uint32_t index = slot_of_age(arch_argument(frame));
     const struct user_pointer to = {arch_second_argument(frame)};
     (void)unused;
-    if (age >= BULKHEAD_RECORD_ENTRIES || age >= last_number) {
+    if (index == SLOTS || !is_valid(&slots()[index])) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
-    const struct slot *slot = slot_of(last_number - age);
-    if (!is_valid(slot) || slot->entry.number != last_number - age) {
-        return kernel_fail(BULKHEAD_REFUSED);
-    }
-    if (!arch_copy_out(to, (const uint32_t *)&slot->entry, FIELDS)) {
+    if (!arch_copy_out(to, (const uint32_t *)&slots()[index].entry, FIELDS)) {
         return kernel_fail(BULKHEAD_DENIED);
     }
     return NO_SWITCH;

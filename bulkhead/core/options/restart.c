@@ -4,11 +4,11 @@
 // for restarts has this file. The policy itself is user code (user/supervise.c).
 //
 // A process with a row of its own never restarts by itself: a fault ends it, and its supervisor
-// decides. A restart is a termination (end.c) that ends with a launch. It is complete before the
-// caller goes on, like the termination that a caller of a server waits for, so a supervisor never
-// sees half of it. It has the highest priority that is declared for a thread of the process, or
-// that of the caller if it is higher: a thread of the process that is above both does not let the
-// caller run either.
+// decides. A restart is a termination (end.c) that ends with a launch. The caller waits until it is
+// complete, so a supervisor never sees half of it, whatever priority the caller inherits meanwhile:
+// the thread that leads the termination inherits it, too (inherit.c). The termination has the
+// highest priority that is declared for a thread of the process, or that of the caller if it is
+// higher: a thread of the process that is above both does not let the caller run either.
 #include "restart.h"
 #include "methods.h"
 #include "optional.h"
@@ -23,31 +23,50 @@ void restart_forget(const struct process *process) {
     struct restart *row = kernel_restart_of(process);
     if (row != NULL) {
         row->is_wanted = false;
+        row->life = RESTART_ENDS;
     }
 }
 
+// All callers, of which there is commonly one, go on.
 void restart_complete(const struct process *process) {
     struct restart *row = kernel_restart_of(process);
-    if (row != NULL) {
-        row->is_ended = !row->is_wanted;
+    if (row == NULL) {
+        return;
+    }
+    row->life = row->is_wanted ? RESTART_RUNS : RESTART_ENDED;
+    while (row->callers.first != NULL) {
+        row->callers.first->waits_for = NULL;
+        ignore_next(thread_wake_first(&row->callers));
     }
 }
 
 bool restart_is_ended(const struct process *process) {
     const struct restart *row = kernel_restart_of(process);
-    return row != NULL && row->is_ended;
+    return row != NULL && row->life == RESTART_ENDED;
 }
 
-static uint32_t higher(uint32_t mask, uint32_t other) {
-    return mask > other ? mask : other;
+const struct thread *restart_first_caller(const struct thread *leader) {
+    const struct restart *row =
+        leader->state & THREAD_LOST ? kernel_restart_of(leader->process) : NULL;
+    return row != NULL && row->termination.holder == leader ? row->callers.first : NULL;
 }
 
-// Begins the termination of a process, or begins it again. Idle runs before the caller and its
-// equals.
+// A caller is terminated itself, or has another priority.
+static void cancel_wait(struct resource *termination, struct thread *waiter) {
+    (void)waiter;
+    thread_inherit(termination->holder);
+}
+
+// Begins the termination of a process, or begins it again, and waits for it. Idle runs before
+// equals of the caller.
 static struct thread *end(const struct process *process, bool is_restart) {
-    const uint32_t own = process->highest_priority_mask;
-    kernel_restart_of(process)->is_wanted = is_restart;
-    kernel_end_process(process->last, higher(own, kernel.current->priority_mask));
+    struct restart *row = kernel_restart_of(process);
+    row->is_wanted = is_restart;
+    row->life = RESTART_ENDS;
+    row->termination = (struct resource){process->last, cancel_wait};
+    kernel.current->waits_for = &row->termination;
+    ignore_next(thread_wait(&row->callers, BULKHEAD_FOREVER));
+    kernel_end_process(process->last);
     *kernel_idle.level = &kernel_idle;
     return thread_highest();
 }
@@ -61,5 +80,17 @@ struct thread *process_end(const struct process *process) {
 }
 
 struct thread *process_is_ended(const struct process *process) {
-    return kernel_restart_of(process)->is_ended ? NO_SWITCH : kernel_fail(BULKHEAD_REFUSED);
+    const uint32_t life = kernel_restart_of(process)->life;
+    if (life == RESTART_ENDED) {
+        return NO_SWITCH;
+    }
+    return kernel_fail(life == RESTART_RUNS ? BULKHEAD_REFUSED : BULKHEAD_PEER_LOST);
+}
+
+struct thread *process_note(const struct process *process, struct arch_frame *frame) {
+    struct restart *row = kernel_restart_of(process);
+    const uint32_t former = row->note, mask = arch_second_argument(frame);
+    row->note = (former & ~mask) | (arch_argument(frame) & mask);
+    arch_set_value(frame, former);
+    return NO_SWITCH;
 }

@@ -6,9 +6,18 @@
 
 #include "kernel.h"
 
+enum restart_life {
+    RESTART_RUNS,
+    RESTART_ENDS,  // is being terminated, or has a fault that begins that
+    RESTART_ENDED, // and nobody has restarted it
+};
+
 struct restart {
-    bool is_wanted; // the supervisor has asked for a restart since the last fault
-    bool is_ended;  // the process has ended, and nobody has restarted it
+    bool is_wanted;              // the supervisor has asked for a restart since the last fault
+    uint8_t life;                // enum restart_life
+    uint32_t note;               // of the supervisor
+    struct resource termination; // while a thread waits for it; its holder is the leader
+    struct wait_list callers;    // that wait for it
 };
 
 // Returns the row of a process that its supervisor may restart, or NULL. From the declaration.

@@ -388,10 +388,18 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_process_end(uint32_t process) {
     return bulkhead_call(process, BULKHEAD_PROCESS_END);
 }
 
-// OK if the process has ended and waits for its restart. REFUSED if it runs or is being
-// terminated.
-BULKHEAD_INLINE enum bulkhead_result bulkhead_process_is_ended(uint32_t process) {
+// OK if the process has ended and waits for its restart. REFUSED if it runs. PEER_LOST if it is
+// being terminated, or has a fault that begins that.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_process_is_ended(uint32_t process) {
     return bulkhead_call(process, BULKHEAD_PROCESS_IS_ENDED);
+}
+
+// Changes the bits of `mask` in the note of a process, a word in the kernel, to those of `*bits`.
+// `*bits` is then the note before the change; a mask of 0 only reads. The note is 0 when the
+// kernel starts, and no restart changes it. Only supervise.c makes this call.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_process_note(uint32_t process, uint32_t *bits,
+                                                           uint32_t mask) {
+    return bulkhead_exchange_2(process, BULKHEAD_PROCESS_NOTE, bits, mask);
 }
 
 // --- The record ----------------------------------------------------------------------------------

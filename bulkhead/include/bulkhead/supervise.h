@@ -43,7 +43,7 @@ enum bulkhead_supervised_state {
 struct bulkhead_supervised {
     uint32_t state;    // enum bulkhead_supervised_state
     uint32_t restarts; // in succession
-    uint32_t since;    // the tick of the last failure
+    uint32_t since;    // the tick of the last failure or restart
     uint32_t due;      // the tick of the restart
     bool is_heard;     // ran for the whole period, so it had the time to say that it is alive
 };
@@ -73,7 +73,7 @@ struct bulkhead_event {
 };
 
 // Waits for the next event, and does what the policies say. After a restart of the supervisor it
-// finds the processes that ended meanwhile, and counts restarts from 0 again.
+// finds the processes that ended meanwhile, and continues to count their restarts.
 struct bulkhead_event bulkhead_supervise(struct bulkhead_supervisor *supervisor);
 
 #endif

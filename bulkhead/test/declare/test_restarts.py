@@ -64,9 +64,9 @@ class Policies(unittest.TestCase):
     def test_each_supervisor_has_a_table_of_its_own(self) -> None:
         system = changed("restart")
         names = list(restarts.names(system))
-        self.assertIn("enum { POLICIES_BOSS_MAIN = 4 };", names)
+        self.assertIn("enum { POLICIES_BOSS_MAIN = 5 };", names)
         rows = "\n".join(restarts.definitions(system))
-        self.assertEqual(rows.count(".process ="), 4)
+        self.assertEqual(rows.count(".process ="), 5)
         self.assertIn(".limit = 3, .stable_ticks = 40, .delay_ticks = 2", rows)
 
     def test_a_system_without_a_policy_has_nothing_of_it(self) -> None:

@@ -27,6 +27,7 @@ MUST_USE static inline bool arch_copy_out(struct user_pointer to, const uint32_t
 }
 
 bool arch_interrupt_pending(void);
+void arch_fault_report(const struct thread *thread);
 
 void arch_line_mask(const struct arch_line *line);
 void arch_line_unmask(const struct arch_line *line);

@@ -94,9 +94,6 @@ static inline void arch_switch_forget(void) {
 }
 static inline void arch_fpu_forget(void) {
 }
-static inline void arch_fault_report(const struct thread *thread) {
-    (void)thread;
-}
 static inline void arch_context_begin(struct arch_context *context, void (*entry)(void),
                                       uint32_t stack_top) {
     (void)context, (void)entry, (void)stack_top;

@@ -30,12 +30,44 @@ static void client_ends_and_restarts_server(void) {
     require_runs(WORLD_PROCESS);
 }
 
+// Another thread lends it a priority, at any time before it goes on.
+static void client_ends_server_under_lock(void) {
+    (void)bulkhead_mutex_lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER);
+    end(WORLD_PROCESS);
+    world_require(bulkhead_process_is_ended(WORLD_PROCESS) == BULKHEAD_OK, "an end is incomplete");
+    restart(WORLD_PROCESS);
+    require_runs(WORLD_PROCESS);
+    (void)bulkhead_mutex_unlock(WORLD_SHARED_MUTEX);
+}
+
+static void locks(void) {
+    (void)bulkhead_mutex_lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER);
+    (void)bulkhead_mutex_unlock(WORLD_SHARED_MUTEX);
+}
+
+static void locks_both(void) {
+    (void)bulkhead_mutex_lock(WORLD_OTHER_SHARED_MUTEX, BULKHEAD_FOREVER);
+    locks();
+    (void)bulkhead_mutex_unlock(WORLD_OTHER_SHARED_MUTEX);
+}
+
+static void locks_other(void) {
+    (void)bulkhead_mutex_lock(WORLD_OTHER_SHARED_MUTEX, BULKHEAD_FOREVER);
+    (void)bulkhead_mutex_unlock(WORLD_OTHER_SHARED_MUTEX);
+}
+
 static void client_only_restarts_server(void) {
     restart(WORLD_PROCESS);
 }
 
 static void first_ends_server(void) {
     end(WORLD_PROCESS);
+}
+
+// A process with a fault does not appear to run, whatever keeps its termination from going on.
+static void first_asks_for_server(void) {
+    const enum bulkhead_result result = bulkhead_process_is_ended(WORLD_PROCESS);
+    world_require((result == BULKHEAD_REFUSED) == !world_has_faulted(), "a fault is not seen");
 }
 
 static void client_restarts_first(void) {
@@ -105,6 +137,26 @@ const struct scenario restart_scenarios[] = {
     {.name = "restart: a process of two threads under a lock",
      .programs = {NULL, calls_under_lock, calls_under_lock, client_restarts_first, serves},
      .priorities = {0, 5, 6, 3, 7},
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "restart: a server whose end waits for higher threads",
+     .programs = {NULL, first_asks_for_server, NULL, NULL, serves},
+     .priorities = {0, 4, 0, 0, 7},
+     .faults = 1,
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "restart: a supervisor under a chain of locks",
+     .programs = {NULL, locks_other, locks_both, client_ends_server_under_lock, serves},
+     .priorities = {0, 2, 4, 6, 7},
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "restart: a supervisor under a lock, of a server above it",
+     .programs = {NULL, NULL, locks, client_ends_server_under_lock, serves},
+     .priorities = {0, 0, 2, 6, 4},
+     .faults = 1,
      .is_supervised = true,
      .in_pieces = true,
      .wrong = clients_end},

@@ -27,7 +27,7 @@ static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
 static bool idle_asks; // within a step: no part of the state
-static uint32_t ticks_left, gives_left, sets_left, faults_left;
+static uint32_t ticks_left, gives_left, sets_left, faults_left, reports;
 static const char *failure;
 static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // for world_choose
 
@@ -35,6 +35,8 @@ static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // for world_choo
 struct bulkhead_page world_page __asm__("bulkhead_page");
 
 // --- The processor -------------------------------------------------------------------------------
+
+enum { FAULT_WORD = 0xFA17 }; // what the processor says of a fault, until it is reported
 
 static bool is_program(const struct thread *thread) {
     return thread != &kernel_idle && thread != &kernel_no_thread;
@@ -63,6 +65,13 @@ bool arch_interrupt_pending(void) {
     const bool is_before_work = idle_asks;
     idle_asks = false;
     return scenario->in_pieces && !is_before_work;
+}
+
+void arch_fault_report(const struct thread *thread) {
+    if (thread->fault[0] != FAULT_WORD || thread->fault[1] != FAULT_WORD) {
+        failure = "a report of another fault";
+    }
+    reports++;
 }
 
 // Returns to the explorer: the kernel has started, and the world begins here.
@@ -259,6 +268,7 @@ void world_begin(const struct scenario *to_explore) {
     gives_left = scenario->gives;
     sets_left = scenario->sets;
     faults_left = scenario->faults;
+    reports = 0;
 }
 
 // --- For the explorer ----------------------------------------------------------------------------
@@ -334,6 +344,8 @@ static void interrupt(uint32_t step) {
 static void fault(void) {
     faults_left--;
     monitored = false;
+    kernel.current->fault[0] = FAULT_WORD;
+    kernel.current->fault[1] = FAULT_WORD;
     kernel_fault();
     run(thread_highest());
 }
@@ -389,6 +401,9 @@ const char *world_wrong(int rests) {
     }
     if (kernel.current != ready_highest(&kernel.ready)) {
         return "another thread than the highest runs";
+    }
+    if (rests && reports != scenario->faults - faults_left) {
+        return "a fault is not reported";
     }
     return failure != NULL ? failure : scenario->wrong(rests);
 }

@@ -50,6 +50,9 @@ static inline bool arch_interrupt_pending(void) {
 
 static inline void arch_switch_request(void) {
 }
+static inline void arch_fault_report(const struct thread *thread) {
+    (void)thread;
+}
 static inline void arch_context_reset(struct arch_context *context, void (*entry)(void),
                                       uint32_t stack_top, const struct arch_region *stack) {
     (void)context, (void)entry, (void)stack_top, (void)stack;

@@ -16,11 +16,17 @@ extern volatile uint32_t record_address;  // of the record
 extern volatile uint32_t flip_word, flip; // a word of the newest entry, and the bits to change
 extern volatile bool flip_stays;
 
+extern volatile uint32_t twin; // index of the thread that the kernel resumes in the next fault, + 1
+
 extern volatile bool faulty_crashes;
 extern volatile uint32_t hostile_target; // the address that it writes to; 0: it makes calls
 extern volatile bool hostile_attacks;
 extern volatile uint32_t hostile_denied, hostile_not_denied;
 
 enum { HANDLES = 8, ENTRY_WORDS = 9 }; // of the entry with its checksum
+
+// Before the start after AGED_START, the last entry gets this number.
+enum { AGED_START = 2 };
+#define LAST_NUMBER 0xFFFFFFFEu
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel with an error, for record.c: the linker wraps the tick with a function that panics or
-// hangs on order, and the reading of the record with one that changes a bit before it. This file is
-// linked into the kernel.
+// hangs on order, the reading of the record with one that changes a bit before it, the start of the
+// record with one that makes its entries as old as numbers get, and a fault with one that lets
+// another thread run at once. This file is linked into the kernel.
 #include "record.h"
 #include "methods.h"
 #include <bulkhead/record.h>
@@ -11,6 +12,10 @@ extern uint32_t kernel_record[]; // the linker script
 
 void __real_kernel_tick(void);
 void __wrap_kernel_tick(void);
+void __real_record_start(void);
+void __wrap_record_start(void);
+void __real_kernel_fault(void);
+void __wrap_kernel_fault(void);
 struct thread *__real_record_read(const void *unused, struct arch_frame *frame);
 struct thread *__wrap_record_read(const void *unused, struct arch_frame *frame);
 
@@ -41,4 +46,39 @@ struct thread *__wrap_record_read(const void *unused, struct arch_frame *frame) 
     struct thread *const next = __real_record_read(unused, frame);
     *word ^= flip_stays ? 0 : flip;
     return next;
+}
+
+static uint32_t checksum(const uint32_t *words) {
+    uint32_t sum = 0x52C0DE01;
+    for (uint32_t i = 0; i < ENTRY_WORDS - 1; i++) {
+        sum = (sum ^ words[i]) * 0x01000193;
+    }
+    return sum;
+}
+
+// The entry with the number 1 becomes so old that two later ones remove it.
+static void add_to_numbers(uint32_t more) {
+    for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
+        uint32_t *words = kernel_record + i * ENTRY_WORDS;
+        if (words[ENTRY_WORDS - 1] == checksum(words)) {
+            words[0] = words[0] == 1 ? LAST_NUMBER - 0x7FFFFFFEu : words[0] + more;
+            words[ENTRY_WORDS - 1] = checksum(words);
+        }
+    }
+}
+
+void __wrap_record_start(void) {
+    const uint32_t *last = newest();
+    if (last[1] == AGED_START && last[0] < LAST_NUMBER) {
+        add_to_numbers(LAST_NUMBER - last[0]);
+    }
+    __real_record_start();
+}
+
+void __wrap_kernel_fault(void) {
+    const uint32_t number = twin;
+    __real_kernel_fault();
+    if (number != 0 && kernel_threads[number - 1].state == THREAD_SUSPENDED) {
+        kernel_interrupt_resumes(&kernel_threads[number - 1]);
+    }
 }

@@ -8,6 +8,8 @@
 
 void faulty_main_entry(void);
 void hostile_main_entry(void);
+void twin_low_entry(void);
+void twin_high_entry(void);
 
 void faulty_main_entry(void) {
     for (;;) {
@@ -40,4 +42,16 @@ void hostile_main_entry(void) {
         }
         bulkhead_delay(1);
     }
+}
+
+void twin_low_entry(void) {
+    while (twin == 0) {
+        bulkhead_delay(1);
+    }
+    *(volatile uint32_t *)0xFFFFFFF0u = 0;
+}
+
+// The kernel resumes it in the fault of the other.
+void twin_high_entry(void) {
+    *(volatile uint32_t *)0xFFFFFFF0u = 0;
 }

@@ -2,7 +2,8 @@
 //
 // Restarts by a supervisor: the limit, the delays and the escalation of a process that crashes at
 // once after each restart; processes that are silent in each way; a server that crashes within a
-// call; a supervisor that crashes itself; calls without the right.
+// call; a supervisor that is late, crashes itself, or inherits a priority while it waits for a
+// restart; calls without the right.
 //
 // The warden has the highest priority. It gives orders, and judges by what the supervisor logged. A
 // restart loads the memory of a process again, so the log is in memory that the processes share.
@@ -29,6 +30,13 @@ static bool is_event(uint32_t index, uint32_t kind, uint32_t process) {
 
 static uint32_t tick_of(uint32_t index) {
     return ledger.seen[index].tick;
+}
+
+// Has the effect of the supervisor's restart of a process that it gave up.
+static void restart_faulty(void) {
+    ledger.faulty = FAULTY_RESTS;
+    ledger.boss = BOSS_FORGETS;
+    bulkhead_delay(100);
 }
 
 // --- A process that crashes ----------------------------------------------------------------------
@@ -68,6 +76,52 @@ static void crash_seldom(void) {
     }
 }
 
+// --- A supervisor that is late, or crashes itself, between the failures --------------------------
+
+// Each crash comes at once, but is seen after stable_ticks.
+static void crash_before_late_supervisor(void) {
+    restart_faulty();
+    begin();
+    ledger.boss = BOSS_IS_LATE;
+    ledger.faulty = FAULTY_CRASHES;
+    bulkhead_delay((2 * LIMIT + 4) * LATE_TICKS);
+    require(is_event(2 * LIMIT + 1, BULKHEAD_GAVE_UP, FAULTY), "a late supervisor has no limit");
+    ledger.boss = BOSS_SUPERVISES;
+    bulkhead_delay(LATE_TICKS);
+}
+
+// The supervisor is restarted after each event.
+static void crash_before_faulty_supervisor(void) {
+    const uint32_t starts = ledger.boss_starts;
+    restart_faulty();
+    begin();
+    ledger.boss = BOSS_FAULTS_AFTER_EVENTS;
+    ledger.faulty = FAULTY_CRASHES;
+    bulkhead_delay(200);
+    require(is_event(2 * LIMIT, BULKHEAD_FAULTED, FAULTY) &&
+                is_event(2 * LIMIT + 1, BULKHEAD_GAVE_UP, FAULTY),
+            "a restarted supervisor has no limit");
+    require(ledger.events == 2 * LIMIT + 2, "a restarted supervisor sees a failure twice");
+    require(ledger.boss_starts - starts == ledger.events, "the supervisor does not start again");
+    ledger.boss = BOSS_SUPERVISES;
+}
+
+// A chain of two locks leads from the warden to the supervisor, which waits for a long restart.
+static void inherit_in_restart(void) {
+    const uint32_t calls = ledger.right_calls;
+    ledger.boss = BOSS_ENDS_SLOW;
+    while (!ledger.boss_waits) {
+        bulkhead_delay(1);
+    }
+    const uint32_t tick = bulkhead_ticks();
+    require(ledger.right_calls == calls, "the restart is too short");
+    require(bulkhead_mutex_lock(MUTEX_OUTER, BULKHEAD_FOREVER) == BULKHEAD_OK, "no lock");
+    require(bulkhead_ticks() - tick > 2, "the restart is over too early");
+    require(bulkhead_mutex_unlock(MUTEX_OUTER) == BULKHEAD_OK, "a lock is lost");
+    require(ledger.right_calls == calls + 2 && ledger.wrong_calls == 0,
+            "a restart returns before it is complete");
+}
+
 // --- A process that is silent --------------------------------------------------------------------
 
 static void hang_in_each_way(void) {
@@ -90,16 +144,17 @@ static void hang_in_each_way(void) {
 static void crash_in_call(void) {
     begin();
     ledger.client_calls = true;
-    bulkhead_delay(20);
+    bulkhead_delay(60);
     require(is_event(0, BULKHEAD_FAULTED, SERVER) && is_event(1, BULKHEAD_RESTARTED, SERVER),
             "a server that crashes in a call is not restarted");
-    require(ledger.calls == 1, "the client does not go on");
-    require(ledger.lost == SERVER_DELAY_TICKS, "calls of an ended server do not fail at once");
+    require(ledger.calls == CALLS, "the client does not go on");
+    require(ledger.lost == CALLS * SERVER_DELAY_TICKS,
+            "calls of an ended server do not fail at once");
     require(ledger.answered_tick - ledger.lost_tick == SERVER_DELAY_TICKS, "the server is late");
 }
 
 // The faulty has a higher priority than the supervisor, so it ends first. The supervisor sees that
-// before it obeys, and again after its own restart.
+// before it obeys, and restarts it after its own restart.
 static void crash_supervisor(void) {
     const uint32_t boss = ledger.boss_starts, faulty = ledger.faulty_starts;
     struct bulkhead_fault fault;
@@ -109,16 +164,18 @@ static void crash_supervisor(void) {
     bulkhead_delay(4 * PERIOD_TICKS);
     require(ledger.boss_starts == boss + 1, "the supervisor does not start again");
     require(ledger.faulty_starts == faulty + 1, "its process stays ended");
-    require(is_event(1, BULKHEAD_FAULTED, FAULTY), "the end of a process is lost with it");
-    require(bulkhead_fault_read(PROCESS_BOSS, &fault) == BULKHEAD_OK && fault.faults == 1,
+    require(is_event(0, BULKHEAD_FAULTED, FAULTY) && is_event(1, BULKHEAD_RESTARTED, FAULTY),
+            "the end of a process is lost with it");
+    require(bulkhead_fault_read(PROCESS_BOSS, &fault) == BULKHEAD_OK && fault.faults == boss,
             "the fault of the supervisor is not reported");
-    require(ledger.events == 3, "it restarts others");
+    require(ledger.events == 2, "it restarts others, or sees a failure twice");
 }
 
 static void call_in_each_state(void) {
+    const uint32_t right_calls = ledger.right_calls;
     ledger.boss = BOSS_CALLS;
     bulkhead_delay(100);
-    require(ledger.right_calls == 3 * 13 + 40, "not all calls are made");
+    require(ledger.right_calls == right_calls + 3 * 13 + 40, "not all calls are made");
     require(ledger.wrong_calls == 0, "a call of the supervisor fails");
     require(ledger.hanger_stale == 0, "a restart leaves memory");
     require(ledger.faulty_alone == 0, "a thread runs before its process is launched");
@@ -146,6 +203,10 @@ void warden_main_entry(void) {
     bulkhead_delay(2 * PERIOD_TICKS);
     crash_to_limit();
     crash_seldom();
+    crash_before_late_supervisor();
+    crash_before_faulty_supervisor();
+    restart_faulty();
+    inherit_in_restart();
     hang_in_each_way();
     crash_in_call();
     attack();

@@ -18,9 +18,17 @@ enum hanger_order {
     HANGER_ENDS,  // the first thread exits
     HANGER_WAYS,
 };
-enum boss_order { BOSS_SUPERVISES, BOSS_FAULTS, BOSS_CALLS, BOSS_FORGETS };
+enum boss_order {
+    BOSS_SUPERVISES,
+    BOSS_FAULTS,
+    BOSS_CALLS,
+    BOSS_FORGETS,
+    BOSS_IS_LATE, // comes too late to every event, until another order
+    BOSS_FAULTS_AFTER_EVENTS,
+    BOSS_ENDS_SLOW, // under a lock that others want
+};
 
-enum { EVENTS = 32, PERIOD_TICKS = 5, HANDLES = 32 };
+enum { LATE_TICKS = 50, CALLS = 6, EVENTS = 32, PERIOD_TICKS = 5, HANDLES = 32 };
 
 struct seen {
     uint32_t kind, process, tick;
@@ -40,6 +48,7 @@ struct ledger {
     uint32_t locks_lost;
     uint32_t denied, not_denied;       // of the hostile process
     uint32_t wrong_calls, right_calls; // of the boss
+    bool client_locks, boss_waits;
 };
 
 extern volatile struct ledger ledger;

@@ -42,15 +42,42 @@ static void call_each(void) {
     }
 }
 
+static void fault(void) {
+    *(volatile uint32_t *)0xFFFFFFF0u = 0;
+}
+
+static void forget(void) {
+    uint32_t note = 0;
+    (void)bulkhead_process_note(PROCESS_FAULTY, &note, UINT32_MAX);
+    states[0] = (struct bulkhead_supervised){0};
+}
+
+// The end takes ticks, in which others lend the boss their priorities.
+static void end_slow(void) {
+    (void)bulkhead_mutex_lock(MUTEX_INNER, BULKHEAD_FOREVER);
+    ledger.client_locks = true;
+    bulkhead_delay(3); // the client waits for the lock now
+    ledger.boss_waits = true;
+    expect(bulkhead_process_restart(PROCESS_SLOW) == BULKHEAD_OK);
+    expect(bulkhead_process_is_ended(PROCESS_SLOW) == BULKHEAD_REFUSED);
+    (void)bulkhead_mutex_unlock(MUTEX_INNER);
+}
+
 static void obey(void) {
     const enum boss_order order = ledger.boss;
-    ledger.boss = BOSS_SUPERVISES;
+    if (order != BOSS_IS_LATE && order != BOSS_FAULTS_AFTER_EVENTS) {
+        ledger.boss = BOSS_SUPERVISES;
+    }
     if (order == BOSS_FAULTS) {
-        *(volatile uint32_t *)0xFFFFFFF0u = 0;
+        fault();
     } else if (order == BOSS_CALLS) {
         call_each();
     } else if (order == BOSS_FORGETS) {
-        states[0] = (struct bulkhead_supervised){0};
+        forget();
+    } else if (order == BOSS_IS_LATE) {
+        bulkhead_delay(LATE_TICKS);
+    } else if (order == BOSS_ENDS_SLOW) {
+        end_slow();
     }
 }
 
@@ -69,6 +96,9 @@ void boss_main_entry(void) {
         const struct bulkhead_event event = bulkhead_supervise(&supervisor);
         if (event.kind != BULKHEAD_ALL_ALIVE) {
             log_event(event);
+            if (ledger.boss == BOSS_FAULTS_AFTER_EVENTS) {
+                fault();
+            }
         }
     }
 }

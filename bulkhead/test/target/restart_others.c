@@ -64,11 +64,26 @@ static void call(void) {
     ledger.calls++;
 }
 
+// Waits for the boss under a lock that the warden wants.
+static void lock_both(void) {
+    (void)bulkhead_mutex_lock(MUTEX_OUTER, BULKHEAD_FOREVER);
+    (void)bulkhead_mutex_lock(MUTEX_INNER, BULKHEAD_FOREVER);
+    (void)bulkhead_mutex_unlock(MUTEX_INNER);
+    (void)bulkhead_mutex_unlock(MUTEX_OUTER);
+}
+
 void client_main_entry(void) {
     for (;;) {
+        if (ledger.client_locks) {
+            ledger.client_locks = false;
+            lock_both();
+        }
         if (ledger.client_calls) {
             ledger.client_calls = false;
-            call();
+            for (int i = 0; i < CALLS; i++) {
+                call();
+                bulkhead_delay(2);
+            }
         }
         const enum bulkhead_result result = bulkhead_mutex_lock(MUTEX_LOCK, BULKHEAD_FOREVER);
         ledger.locks_lost += result == BULKHEAD_PEER_LOST;

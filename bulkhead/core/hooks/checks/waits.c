@@ -5,6 +5,7 @@
 // should inherit, a deferred walk precedes lower threads, and a terminated thread holds nothing.
 #include "checks.h"
 #include "objects.h"
+#include "optional.h"
 
 static const uint32_t ENDED = THREAD_DORMANT; // exactly: terminated, or not started
 
@@ -53,11 +54,16 @@ static void check_lock(const struct thread *thread) {
     }
 }
 
-// A resource is a part of a mutex or of a gate, which is the only one of its server.
+// A resource is a part of a mutex, of a gate, which is the only one of its server, or of the
+// termination that a supervisor waits for.
 static bool waits_in_list_of(const struct thread *thread, const struct resource *wanted) {
     const struct gate *gate = wanted->holder->declared->serves;
     if (wanted->cancel_wait == gate_cancel_wait) {
         return gate != NULL && wanted == &gate->resource && thread->waits_in == &gate->callers;
+    }
+    const struct thread *caller = restart_first_caller(wanted->holder);
+    if (caller != NULL && caller->waits_in == thread->waits_in) {
+        return true;
     }
     for (const struct mutex *each = wanted->holder->held; each != NULL; each = each->next_held) {
         if (wanted == &each->resource) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The process of restart.c whose memory takes some ticks to load.
+#include <bulkhead/bulkhead.h>
+
+enum { WORDS = 0xE000 };
+
+static volatile uint32_t memory[WORDS];
+
+void slow_main_entry(void);
+void slow_main_entry(void) {
+    for (uint32_t i = 0; i < WORDS; i += 0x100) {
+        memory[i] = 1;
+    }
+    bulkhead_delay(BULKHEAD_FOREVER);
+}
