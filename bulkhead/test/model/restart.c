@@ -56,6 +56,19 @@ static void locks_other(void) {
     (void)bulkhead_mutex_unlock(WORLD_OTHER_SHARED_MUTEX);
 }
 
+static void calls_first(void) {
+    uint32_t words[4] = {0};
+    (void)bulkhead_gate_call(WORLD_FIRST_GATE, words, BULKHEAD_FOREVER);
+}
+
+static void serves_under_lock(void) {
+    uint32_t words[4] = {0}, caller;
+    for (;;) {
+        (void)bulkhead_gate_receive(WORLD_FIRST_GATE, words, &caller, BULKHEAD_FOREVER);
+        locks();
+    }
+}
+
 static void client_only_restarts_server(void) {
     restart(WORLD_PROCESS);
 }
@@ -100,6 +113,10 @@ static void serves(void) {
 static const char *clients_end(bool rests) {
     const bool end = world_has_ended(1) && world_has_ended(2) && world_has_ended(WORLD_CLIENT);
     return rests && !end ? "a client waits for ever" : NULL;
+}
+
+static const char *client_ends(bool rests) {
+    return rests && !world_has_ended(WORLD_CLIENT) ? "a client waits for ever" : NULL;
 }
 
 static const char *server_runs(bool rests) {
@@ -147,6 +164,13 @@ const struct scenario restart_scenarios[] = {
      .is_supervised = true,
      .in_pieces = true,
      .wrong = clients_end},
+    {.name = "restart: a server that faults above the fault of its leader",
+     .programs = {serves_under_lock, NULL, world_point, calls_first, locks},
+     .priorities = {4, 0, 5, 2, 1},
+     .faults = 2,
+     .is_supervised = true,
+     .in_pieces = true,
+     .wrong = client_ends},
     {.name = "restart: a supervisor under a chain of locks",
      .programs = {NULL, locks_other, locks_both, client_ends_server_under_lock, serves},
      .priorities = {0, 2, 4, 6, 7},
