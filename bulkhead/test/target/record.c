@@ -160,6 +160,8 @@ static void require_escalation(void) {
     require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "the last crash is lost");
     require_entry(2, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "a crash is lost");
     require(entry.number < LAST_NUMBER, "the numbers have not wrapped");
+    require(read(2 * HAS_WATCHDOG + 3) && entry.cause == BULKHEAD_CAUSE_PANIC,
+            "an entry is lost as the numbers wrap");
 }
 
 #if HAS_WATCHDOG

@@ -56,12 +56,12 @@ static uint32_t checksum(const uint32_t *words) {
     return sum;
 }
 
-// The entry with the number 1 becomes so old that two later ones remove it.
+// The entry with the number 1 becomes so old that the next one removes it.
 static void add_to_numbers(uint32_t more) {
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
         uint32_t *words = kernel_record + i * ENTRY_WORDS;
         if (words[ENTRY_WORDS - 1] == checksum(words)) {
-            words[0] = words[0] == 1 ? LAST_NUMBER - 0x7FFFFFFEu : words[0] + more;
+            words[0] = words[0] == 1 ? LAST_NUMBER - 0x7FFFFFFFu : words[0] + more;
             words[ENTRY_WORDS - 1] = checksum(words);
         }
     }
