@@ -40,6 +40,7 @@ class Places(unittest.TestCase):
         for region, at in zip(system.regions, placed.regions, strict=True):
             end = at.address + at.size - events.log_bytes(system, region)
             self.assertIn(f"ASSERT({region.name}_end <= {end:#x}", script)
+        self.assertIn("EXTERN(bulkhead_identities)", script)
         left = system.data.length - events.ring_bytes(64)
         self.assertIn(f"LENGTH = {left:#x}", script)
 
@@ -63,6 +64,7 @@ class Parts(unittest.TestCase):
         placed = place(system)
         named = names.with_handles(system)
         self.assertEqual(events.names(system, placed, records.data(system), named), "")
+        self.assertNotIn("EXTERN", emit_ld.script(system, placed))
         for text in (
             emit_c.user_objects(system, placed),
             emit_c.kernel_tables(system, placed),

@@ -65,6 +65,7 @@ def script(system: System, placed: Placement, order: Order | None = None) -> str
             f"memory_stack_top = {placed.stack_top:#x};",
             f"bulkhead_page = {placed.page.address:#x};",
             *records.symbols(system),
+            *events.linked(system),
             "__global_pointer$ = 0; /* threads write gp: nothing is relative to it */",
             *_stacks(system, placed),
             "SECTIONS",

@@ -59,6 +59,13 @@ def log_names(system: System) -> Iterator[str]:
             yield f"#define LOG_{process.name.upper()} (&bulkhead_log_{process.name})"
 
 
+def linked(system: System) -> Iterator[str]:
+    """Keeps the identities of threads for a reader, in an image of which the linker removes what
+    nothing names."""
+    if have_logs(system):
+        yield "EXTERN(bulkhead_identities)"
+
+
 def log_definitions(system: System, placed: Placement) -> Iterator[str]:
     """Writes the constants that say where the logs lie, and the function that writes them."""
     if have_logs(system):

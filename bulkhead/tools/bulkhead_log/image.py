@@ -120,6 +120,8 @@ def _symbol(elf: Elf, name: str) -> int:
 
 
 def _identities(elf: Elf, count: int) -> tuple[int, ...]:
+    if not any(each.name == _IDENTITIES for each in elf.symbols):
+        return ()  # removed by the linker, in a system without logs
     address = _symbol(elf, _IDENTITIES)
     for section in elf.sections:
         if section.is_allocated and section.address <= address < section.address + section.size:
