@@ -6,7 +6,7 @@
 #include "methods.h"
 
 void kernel_interrupt_delivers(struct thread *driver) {
-    if (unlikely(driver->state != THREAD_LISTENS || timer_armed(&driver->timer))) {
+    if (unlikely(driver->state != THREAD_LISTENS)) {
         kernel_interrupt_notifies(driver);
         return;
     }

@@ -184,7 +184,7 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
 // Returns whether `next`, the first waiter, may take the place of the caller in the ready queue,
 // which has its priority from `next` and no equal.
 static bool may_take_place(const struct thread *self, const struct thread *next) {
-    return self->next == self && next->state == THREAD_WAITS && !timer_armed(&next->timer);
+    return self->next == self && (next->state & ~THREAD_EQUALS) == THREAD_WAITS;
 }
 
 // As pass_on, in fewer steps: the first waiter takes the place of the caller, which gets the

@@ -9,7 +9,7 @@ struct thread *thread_notify(struct thread *thread) {
         thread->notifications++;
         return NO_SWITCH;
     }
-    if (unlikely(state != THREAD_LISTENS || timer_armed(&thread->timer))) {
+    if (unlikely(state != THREAD_LISTENS)) {
         return thread_wake(thread, BULKHEAD_OK);
     }
     // The thread is in no list and has no timer, and the caller has set its result already (svc.h).

@@ -103,6 +103,7 @@ struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
     if (timer_can_wait(timeout_ticks)) {
+        self->state = reason | THREAD_SLOW_PATH;
         kernel_arm(&self->timer, kernel.ticks + timeout_ticks, self->priority_mask);
     }
     return ready_remove_head(&kernel.ready, self);
@@ -146,7 +147,7 @@ struct thread *thread_wake(struct thread *thread, enum bulkhead_result result) {
 // initialised the result.
 struct thread *thread_wake_first(struct wait_list *list) {
     struct thread *first = list->first;
-    if (unlikely(first->state != THREAD_WAITS || timer_armed(&first->timer))) {
+    if (unlikely((first->state & ~THREAD_EQUALS) != THREAD_WAITS)) {
         return stop_waiting(first);
     }
     wait_leave_first(list, first);

@@ -16,6 +16,8 @@ void wait_enter(struct wait_list *list, struct thread *thread) {
     thread->waits_in = list;
     if (*link != NULL && (*link)->priority_mask == thread->priority_mask) {
         ready_link_last(*link, thread);
+        (*link)->state |= THREAD_EQUALS;
+        thread->state |= THREAD_EQUALS;
     } else {
         thread->wait_lower = *link;
         *link = thread;

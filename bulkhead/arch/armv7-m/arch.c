@@ -35,7 +35,6 @@ _Static_assert(offsetof(struct thread, waits_for) == THREAD_STATE + 4, "gate.inc
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
 _Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
 _Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
-_Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
 _Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");
 _Static_assert(offsetof(struct thread, floats) == THREAD_FLOATS, "layout.h");
 _Static_assert(THREAD_SUSPENDED == THREAD_STATE_SUSPENDED, "layout.h");
@@ -55,7 +54,7 @@ _Static_assert(offsetof(struct kernel, ready) == KERNEL_READY, "layout.h");
 _Static_assert(BULKHEAD_DENIED == RESULT_DENIED, "layout.h");
 _Static_assert(BULKHEAD_REFUSED == RESULT_REFUSED, "layout.h");
 _Static_assert(offsetof(struct semaphore, own) == 0, "entry.S: semaphore_take_free");
-_Static_assert(offsetof(struct semaphore, maximum) == 4, "entry.S: semaphore_give_unwaited");
+_Static_assert(offsetof(struct semaphore, maximum) == SEMAPHORE_MAXIMUM, "layout.h");
 _Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "layout.h");
 _Static_assert(offsetof(struct semaphore, count) == SEMAPHORE_WAITERS + 4, "waits.inc loads both");
 _Static_assert(offsetof(struct queue, capacity) == QUEUE_CAPACITY, "layout.h");

@@ -13,8 +13,9 @@
 // kernel's state begins (layout.ld). The code reaches the state by SP, without loading an address.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
-// The compiler finds them in the folders that the build names. The files queue.inc, waits.inc and
-// gate.inc are parts of this one: a table branch to a method needs all of them in one file.
+// The compiler finds them in the folders that the build names. The files exit.inc, queue.inc,
+// waits.inc and gate.inc are parts of this one: a table branch to a method needs all of them in one
+// file.
 
 #include "optional.h"
 #include "function.inc"
@@ -98,6 +99,10 @@ PART enter_\name
     HOOK \function, r0
     cpsie i
 .endm
+
+#include "exit.inc"
+
+// --- The call ------------------------------------------------------------------------------------
 
 FUNCTION SVC_Handler
     mrs r1, psp
@@ -187,7 +192,7 @@ PART self_yield_to_equal
     cmp r0, r2
     beq 1f
     str r0, [r3]
-    b switch
+    SWITCH_TO equal
 1:  bx lr
 
 #include "queue.inc"
@@ -319,15 +324,6 @@ answered:
     pop {r1, pc}
 END answered_in_words
 
-// r0: the thread to run; r3: the address of the MPU registers.
-.macro RESTORE
-    STACK_REGION r0, r3, r1, r2
-    ldr r2, [r0], #4
-    msr psp, r2
-    REGIONS_COMPLETE
-    ldmia r0, {r4-r11, pc}
-.endm
-
 // The exit of a call that switches. r0: the thread to run; on the stack: the caller's stack
 // pointer, EXC_RETURN. Both targets are words, because a branch to an instruction that lies in two
 // words may wait for the second.
@@ -340,20 +336,12 @@ END leave
 PART switch
     SWITCH
 switch_saved:
-    tst lr, #EXC_RETURN_BASIC_FRAME
-    beq arch_fpu_save
+    SAVE_FLOATS
     .global arch_fpu_saved
 arch_fpu_saved:
-    HOOK_SWITCH
-    HOOK_THREAD(r0)
-    SET_CURRENT r0
-    ldr r3, [r2, #THREAD_PROCESS]
-    ldr r2, [r0, #THREAD_PROCESS]
-    cmp r2, r3
-    bne switch_process
+    CHANGE_THREAD
 END switch
 PART restore
-    MPU_ADDRESS r3
     RESTORE
 END restore
 
@@ -362,9 +350,8 @@ END restore
 PART switch_process
     HOOK_PROCESS(r2)
     str r2, [sp, #KERNEL_PROCESS]
-    MPU_ADDRESS r3
     UNIT_MASK
-    PROCESS_REGIONS r2, r3
+    PROCESS_REGIONS r2, r12
     UNIT_UNMASK
 END switch_process
 PART restore_after_process

@@ -29,7 +29,6 @@ _Static_assert(offsetof(struct thread, state) == THREAD_STATE, "layout.h");
 _Static_assert(offsetof(struct thread, waits_for) == THREAD_STATE + 4, "gate.S");
 _Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
 _Static_assert(THREAD_LISTENS == THREAD_STATE_LISTENS, "layout.h");
-_Static_assert(offsetof(struct thread, timer.place) == THREAD_TIMER_PLACE, "layout.h");
 _Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
 _Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");
 _Static_assert(THREAD_WAITS == THREAD_STATE_WAITS, "layout.h");

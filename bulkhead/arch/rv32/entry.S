@@ -188,26 +188,16 @@ FUNCTION semaphore_give_unwaited
     RETURN
     METHOD semaphore_give
 
-// Gives a semaphore that has its word in a process, which calls the kernel only if threads may
-// wait.
+// Wakes the only waiter, if it waits for nothing else, without a timeout and without equals. Its
+// priority is above that of all ready threads, so its level is empty (core/ready.h).
+// ENTER_WITH_ARGUMENT has already set its result. A semaphore that has its word in a process comes
+// here at once: the process calls the kernel only if threads may wait.
 FUNCTION local_semaphore_give
-    lw t4, SEMAPHORE_WORD(t1)
-    lw t2, 0(t4)
-    lw t3, SEMAPHORE_MAXIMUM(t1)
-    bltu t2, t3, enter_semaphore_give
-
-// Wakes the only waiter, if it waits for nothing else and without a timeout. Its priority is above
-// that of all ready threads, so its level is empty (core/ready.h). ENTER_WITH_ARGUMENT has already
-// set its result.
 semaphore_give_to_higher:
     lw a0, SEMAPHORE_WAITERS(t1)
     beqz a0, enter_semaphore_give
-    lw t2, THREAD_NEXT(a0)
-    lw t3, THREAD_WAIT_LOWER(a0)
-    bne t2, a0, enter_semaphore_give
-    lw t2, THREAD_TIMER_PLACE(a0)
     lw t4, THREAD_STATE(a0)
-    or t2, t2, t3
+    lw t2, THREAD_WAIT_LOWER(a0)
     addi t4, t4, -THREAD_STATE_WAITS
     or t2, t2, t4
     lw t3, KERNEL_READY(sp)

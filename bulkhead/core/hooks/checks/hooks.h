@@ -11,6 +11,7 @@
 #endif
 
 #ifdef __ASSEMBLER__
+#define HAS_HOOKS 1
 #define HOOK_CALL HOOK_AT_CALL kernel_check
 #define HOOK_SWITCH HOOK_AT_SWITCH kernel_check
 #else

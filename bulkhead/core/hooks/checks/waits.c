@@ -19,6 +19,7 @@ static bool check_equals(const struct wait_list *list, const struct thread *head
     bool is_found = false;
     do {
         CHECK(each->waits_in == list && each->priority_mask == head->priority_mask);
+        CHECK(each->next == each || each->state & THREAD_EQUALS);
         CHECK(each->next->previous == each && each->previous->next == each);
         CHECK(++count <= kernel_thread_count);
         is_found |= each == sought;
@@ -44,7 +45,7 @@ static bool check_list(const struct wait_list *list, const struct thread *sought
 static void check_wait(const struct thread *thread) {
     CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
     CHECK(thread->waits_in == NULL || check_list(thread->waits_in, thread));
-    CHECK(!timer_armed(&thread->timer) || thread->state & THREAD_BLOCKED);
+    CHECK(!timer_armed(&thread->timer) || thread->state & THREAD_SLOW_PATH);
     CHECK(thread->level == &kernel.ready.heads[arch_leading_zeroes(thread->priority_mask)]);
 }
 

@@ -9,6 +9,7 @@
 #include "optional.h"
 
 #ifdef __ASSEMBLER__
+#define HAS_HOOKS 0
 #if KERNEL_HAS_TRACE_CALLS
 #define HOOK_CALL HOOK_AT_CALL trace_call
 #else
