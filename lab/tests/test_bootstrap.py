@@ -347,6 +347,7 @@ def test_an_architecture_without_a_key_of_the_set_up_is_refused(
 def test_compiled_modules_are_kept_in_the_home_alone(tmp_path: Path) -> None:
     """Also with a relative home, and where the environment keeps Python from writing."""
     words = ["run", "--help"]
+    (tmp_path / "its home").mkdir()  # help makes none
     environment = {name: text for name, text in os.environ.items() if "PYTHON" not in name}
     environment |= {"TICKLAB_HOME": "its home", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [str(paths.CHECKOUT / "ticklab"), *words]
