@@ -4,6 +4,8 @@
 //  - nothing is lost: a task that exists is in one queue, and only while a call moves it in none;
 //  - the interrupt rule of rtu.sv, and that a node's current task is ready on that node;
 //  - a call that is answered with an error has changed nothing;
+//  - with mutexes: a task has its base priority, or that of the first task that waits for one of
+//    its mutexes if this is higher, except while a walk corrects it (NumMutexes 2);
 //  - what rtu_queue and the other parts ask of their user (their own assertions are proved along).
 //
 // The proof uses a size that the solver can handle: the hardware differs only in the numbers. Wires
@@ -16,6 +18,7 @@ module rtu_proof #(
   parameter int unsigned NumNodes = 2,
   parameter int unsigned NumTasks = 3,
   parameter int unsigned NumSemaphores = 2,
+  parameter int unsigned NumMutexes = 0,
   parameter int unsigned Stages = 0
 ) (
   input logic        clk_i,
@@ -39,7 +42,8 @@ module rtu_proof #(
 
   localparam logic [2:0] Idle = 3'd0, Decide = 3'd1, Insert = 3'd2, Settle = 3'd3, Remove = 3'd4;
   localparam logic [2:0] Last = Pipelined ? 3'd5 : Settle;
-  localparam logic [1:0] Ready = 2'd0, Waiting = 2'd1, Delayed = 2'd2;
+  localparam logic [2:0] Hold = 3'd6, Weigh = 3'd7;
+  localparam logic [1:0] Ready = 2'd0, Waiting = 2'd1, Delayed = 2'd2, Locking = 2'd3;
 
   logic                ack;
   logic [31:0]         answer;
@@ -49,6 +53,7 @@ module rtu_proof #(
     .NumNodes(NumNodes),
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores),
+    .NumMutexes(NumMutexes),
     .PriorityWidth(PriorityWidth),
     .CountWidth(CountWidth),
     .TimeWidth(TimeWidth),
@@ -67,7 +72,7 @@ module rtu_proof #(
     .irq_o(irq)
   );
 
-  (* hierconn *) wire [2:0] \u_rtu.state_q ;
+  (* hierconn *) wire [2:0] \u_rtu.u_steps.state_q ;
   (* hierconn *) wire \u_rtu.wake ;
   (* hierconn *) wire \u_rtu.calling_q ;
   (* hierconn *) wire \u_rtu.adopt_q ;
@@ -81,10 +86,10 @@ module rtu_proof #(
   (* hierconn *) wire [NumTasks-1:0] \u_rtu.slot_valid ;
   (* hierconn *) wire [NumTasks*IdWidth-1:0] \u_rtu.slot_id ;
   (* hierconn *) wire [NumTasks*TagWidth-1:0] \u_rtu.slot_tag ;
-  (* hierconn *) wire [NumNodes-1:0] \u_rtu.head_valid_q ;
-  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.head_q ;
-  (* hierconn *) wire [NumNodes-1:0] \u_rtu.current_valid_q ;
-  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.current_q ;
+  (* hierconn *) wire [NumNodes-1:0] \u_rtu.u_heads.head_valid_q ;
+  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.u_heads.head_q ;
+  (* hierconn *) wire [NumNodes-1:0] \u_rtu.u_heads.current_valid_q ;
+  (* hierconn *) wire [NumNodes*IdWidth-1:0] \u_rtu.u_heads.current_q ;
   (* hierconn *) wire [NumTasks*PriorityWidth-1:0] \u_rtu.u_queue.priority_o ;
   (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.priority_q[0] ;
   (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.priority_q[1] ;
@@ -95,9 +100,19 @@ module rtu_proof #(
   (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[0] ;
   (* hierconn *) wire [CountWidth-1:0] \u_rtu.u_semaphores.count_q[1] ;
 
+  // Only in a unit with mutexes.
+  (* hierconn *) wire \u_rtu.gen_mutexes.u_walk.walking_q ;
+  (* hierconn *) wire \u_rtu.gen_mutexes.u_walk.restore_q ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.gen_mutexes.u_walk.weighed_q ;
+  (* hierconn *) wire [1:0] \u_rtu.gen_mutexes.u_walk.u_mutexes.owned_q ;
+  (* hierconn *) wire [2*IdWidth-1:0] \u_rtu.gen_mutexes.u_walk.u_mutexes.owner_q ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.gen_base.base_q[0] ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.gen_base.base_q[1] ;
+  (* hierconn *) wire [PriorityWidth-1:0] \u_rtu.u_tasks.gen_base.base_q[2] ;
+
   logic [2:0] state;
   logic       idle_or_decide;
-  assign state = \u_rtu.state_q ;
+  assign state = \u_rtu.u_steps.state_q ;
   assign idle_or_decide = state == Idle || state == Decide;
 
   // The environment: one reset at the start, and requests as rtu.sv requires them.
@@ -127,6 +142,7 @@ module rtu_proof #(
                        \u_rtu.u_tasks.priority_q[0] };
   assign nodes = { \u_rtu.u_tasks.node_q[2] , \u_rtu.u_tasks.node_q[1] , \u_rtu.u_tasks.node_q[0] };
 
+  logic [NumTasks-1:0] locking, awaited;  // waits for a mutex; which one
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task
     logic                     used, listed, twice, moving, leaving;
     logic [TagWidth-1:0]      tag;
@@ -154,6 +170,9 @@ module rtu_proof #(
       if (leaving && ! \u_rtu.same_queue_q ) tag = \u_rtu.tag_q ;
     end
 
+    assign locking[t] = used && tag[NumberWidth+:2] == Locking;
+    assign awaited[t] = tag[0];
+
     `RULE(Unique, !twice)
     `RULE(NothingLost, used == ((listed && (!leaving || \u_rtu.put_in_q )) || moving))
     `RULE(LeavesList, !leaving || listed)
@@ -162,6 +181,68 @@ module rtu_proof #(
     `RULE(SleepsAsTold, \u_rtu.delayed [t] == (used && tag[NumberWidth+:2] == Delayed))
     `RULE_IF(ReadyAtHome, used && tag[NumberWidth+:2] == Ready, tag[0] == nodes[t])
     `RULE_IF(WaitsForNothingThere, used && tag[NumberWidth+:2] == Waiting, count == '0)
+  end
+
+  // --- Every mutex: its owner, and the priority that the owner inherits.
+  if (NumMutexes > 0) begin : gen_mutexes
+    logic [1:0]                        owned;
+    logic [2*IdWidth-1:0]              owner;
+    logic [NumTasks*PriorityWidth-1:0] bases;
+    logic [IdWidth-1:0]                caller;
+    logic                              moves, restores;
+    assign owned = \u_rtu.gen_mutexes.u_walk.u_mutexes.owned_q ;
+    assign owner = \u_rtu.gen_mutexes.u_walk.u_mutexes.owner_q ;
+    assign bases = { \u_rtu.u_tasks.gen_base.base_q[2] , \u_rtu.u_tasks.gen_base.base_q[1] ,
+                    \u_rtu.u_tasks.gen_base.base_q[0] };
+    assign caller = \u_rtu.u_heads.current_q [node_i*IdWidth+:IdWidth];
+    assign moves = state == Remove || state == Insert;
+    assign restores = moves && \u_rtu.calling_q && \u_rtu.gen_mutexes.u_walk.restore_q ;
+
+    for (genvar t = 0; t < NumTasks; t++) begin : gen_inheritance
+      logic [PriorityWidth-1:0] wanted, own;
+      logic                     owner_moves;  // the task owns the mutex of the task that moves
+      logic                     pending;
+      assign own = priorities[t*PriorityWidth+:PriorityWidth];
+      always_comb begin
+        wanted = bases[t*PriorityWidth+:PriorityWidth];
+        owner_moves = 1'b0;
+        for (int unsigned u = 0; u < NumTasks; u++) begin
+          if (locking[u] && owner[awaited[u]*IdWidth+:IdWidth] == IdWidth'(t)) begin
+            if (priorities[u*PriorityWidth+:PriorityWidth] > wanted) begin
+              wanted = priorities[u*PriorityWidth+:PriorityWidth];
+            end
+            if ( \u_rtu.moving_q == IdWidth'(u)) owner_moves = 1'b1;
+          end
+        end
+        pending = moves && owner_moves;
+        if (restores && caller == IdWidth'(t)) pending = 1'b1;
+        if ((state == Hold || state == Weigh ||
+             (state == Remove && \u_rtu.gen_mutexes.u_walk.walking_q )) &&
+            \u_rtu.moving_q == IdWidth'(t)) pending = 1'b1;
+      end
+      `RULE_IF(AwaitsOwned, locking[t], owned[awaited[t]])
+      `RULE_IF(AwaitsAnother, locking[t], owner[awaited[t]*IdWidth+:IdWidth] != IdWidth'(t))
+      `RULE_IF(Inherits, \u_rtu.used [t] && !pending, own == wanted)
+      `RULE_IF(Weighs, state == Remove && \u_rtu.gen_mutexes.u_walk.walking_q == 1'b1 &&
+                       \u_rtu.moving_q == IdWidth'(t),
+               \u_rtu.gen_mutexes.u_walk.weighed_q == wanted)
+    end
+
+    // The task of a walk exists.
+    logic [NumTasks-1:0] walker, restored;
+    assign walker = NumTasks'(1) << \u_rtu.moving_q ;
+    assign restored = NumTasks'(1) << caller;
+    `RULE_IF(WalksTask, state == Hold || state == Weigh, (walker & \u_rtu.used ) != '0)
+    `RULE_IF(RestoresTask, restores, (restored & \u_rtu.used ) != '0)
+
+    logic [2*(1+IdWidth)+2*NumTasks*PriorityWidth-1:0] owners, owners_q;
+    assign owners = {owned, owner, bases, priorities};
+    always_ff @(posedge clk_i) if (state == Decide) owners_q <= owners;
+    `RULE_IF(ErrorKeepsOwners, error, owners == owners_q)
+
+    `REACHED(OwnerInherits, state == Settle && \u_rtu.gen_mutexes.u_walk.walking_q == 1'b1)
+    `REACHED(InheritsTwice, state == Hold && \u_rtu.gen_mutexes.u_walk.walking_q == 1'b1)
+    `REACHED(Restores, state == Hold && locking == '0 && owned != '0)
   end
 
   for (genvar s = 0; s < NumTasks; s++) begin : gen_slot
@@ -176,10 +257,10 @@ module rtu_proof #(
     logic [TagWidth-1:0] ready_here;
 
     assign ready_here = {Ready, 1'(n)};
-    assign head_valid = \u_rtu.head_valid_q [n];
-    assign head = \u_rtu.head_q [n*IdWidth+:IdWidth];
-    assign current_valid = \u_rtu.current_valid_q [n];
-    assign current = \u_rtu.current_q [n*IdWidth+:IdWidth];
+    assign head_valid = \u_rtu.u_heads.head_valid_q [n];
+    assign head = \u_rtu.u_heads.head_q [n*IdWidth+:IdWidth];
+    assign current_valid = \u_rtu.u_heads.current_valid_q [n];
+    assign current = \u_rtu.u_heads.current_q [n*IdWidth+:IdWidth];
     assign own_call = !idle_or_decide && \u_rtu.calling_q && \u_rtu.adopt_q && node_i == 1'(n);
     always_comb begin
       first_valid = 1'b0;
@@ -213,12 +294,12 @@ module rtu_proof #(
   logic [SnapshotWidth-1:0] snapshot, before_q;
   logic                     error;
   assign snapshot = { \u_rtu.slot_valid , \u_rtu.slot_id , \u_rtu.slot_tag , \u_rtu.used ,
-                     \u_rtu.current_valid_q , \u_rtu.current_q ,
+                     \u_rtu.u_heads.current_valid_q , \u_rtu.u_heads.current_q ,
                      \u_rtu.u_semaphores.count_q[0] , \u_rtu.u_semaphores.count_q[1] };
   assign error = !idle_or_decide && \u_rtu.calling_q && \u_rtu.error_q != '0;
   always_ff @(posedge clk_i) if (state == Decide) before_q <= snapshot;
 
-  `RULE(StateExists, state <= Last)
+  `RULE(StateExists, state <= Last || (NumMutexes > 0 && (state == Remove || state >= Hold)))
   `RULE_IF(CallIsThere, state != Idle && (state == Decide || \u_rtu.calling_q ), req_i)
   `RULE_IF(ErrorChangesNothing, error, snapshot == before_q)
   `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && (state == Settle || state == Last))

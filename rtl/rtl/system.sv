@@ -99,7 +99,8 @@ module system
 
   shared #(
     .NumNodes(NumNodes),
-    .HasTree(HasTree)
+    .HasTree(HasTree),
+    .NumMutexes(rtu_pkg::NumMutexes)
   ) u_shared (
     .clk_i,
     .rst_ni,

@@ -36,8 +36,14 @@ Error Model::check(unsigned node, unsigned op, unsigned argument) const {
     case Tick:
         return None;
     case Yield:
-    case Exit:
         return runs ? None : NoTask;
+    case Exit:
+        return !runs ? NoTask : lowest_held(unsigned(current_[node])) == kNobody ? None : Owner;
+    case Lock:
+    case Unlock:
+        return !runs                                                   ? NoTask
+               : owns(unsigned(current_[node]), low) != (op == Unlock) ? Owner
+                                                                       : None;
     case Take:
         return argument >= kSemaphores ? BadArgument : runs ? None : NoTask;
     case Give:
@@ -67,12 +73,71 @@ void Model::give(unsigned semaphore) {
     }
 }
 
+int Model::lowest_held(unsigned task) const {
+    const auto mutex = std::find(owner_.begin(), owner_.end(), int(task));
+    return mutex == owner_.end() ? kNobody : int(mutex - owner_.begin());
+}
+
+int Model::highest_held(unsigned node) const {
+    const auto mutex = std::find(owner_.rbegin(), owner_.rend(), current_[node]);
+    return current_[node] == kNobody || mutex == owner_.rend() ? kNobody
+                                                               : int(owner_.rend() - mutex) - 1;
+}
+
+// Returns the priority that a task has: its own, or that of a task that waits for its mutex.
+unsigned Model::inherited(unsigned task) const {
+    unsigned highest = tasks_[task].base;
+    for (size_t mutex = 0; mutex < owner_.size(); mutex++) {
+        for (unsigned waiter : locking_[mutex]) {
+            highest =
+                owns(task, unsigned(mutex)) ? std::max(highest, tasks_[waiter].priority) : highest;
+        }
+    }
+    return highest;
+}
+
+// Corrects the priority of a task, then of the owner of the mutex for which it waits, and so on.
+// `moves`: the task moves after its equals even if its priority stays.
+void Model::inherit(unsigned task, bool moves) {
+    while (moves || inherited(task) != tasks_[task].priority) {
+        tasks_[task].priority = inherited(task);
+        move(task, tasks_[task].queue);
+        const auto mutex = std::find_if(locking_.begin(), locking_.end(), [&](const Queue &queue) {
+            return &queue == tasks_[task].queue;
+        });
+        if (mutex == locking_.end()) {
+            return;
+        }
+        task = unsigned(owner_[size_t(mutex - locking_.begin())]);
+        moves = false;
+    }
+}
+
+void Model::lock(unsigned task, unsigned mutex) {
+    if (owner_[mutex] == kNobody) {
+        owner_[mutex] = int(task);
+    } else {
+        move(task, &locking_[mutex]);
+        inherit(unsigned(owner_[mutex]), false);
+    }
+}
+
+void Model::unlock(unsigned task, unsigned mutex) {
+    owner_[mutex] = kNobody;
+    if (!locking_[mutex].empty()) {
+        const unsigned first = locking_[mutex][0];
+        owner_[mutex] = int(first);
+        move(first, &ready_[tasks_[first].node]);
+    }
+    inherit(task, false);
+}
+
 unsigned Model::create(unsigned node, unsigned priority) {
     unsigned task = 0;
     while (tasks_[task].used) {
         task++;
     }
-    tasks_[task] = Task{true, priority, node};
+    tasks_[task] = Task{true, priority, node, priority};
     move(task, &ready_[node]);
     return task;
 }
@@ -108,8 +173,14 @@ unsigned Model::apply(unsigned node, unsigned op, unsigned argument, uint64_t fi
         tasks_[self].used = false;
         break;
     case Priority:
-        tasks_[low].priority = high;
-        move(low, tasks_[low].queue);
+        tasks_[low].base = high;
+        inherit(low, true);
+        break;
+    case Lock:
+        lock(self, low);
+        break;
+    case Unlock:
+        unlock(self, low);
         break;
     case Init:
         count_[low] = high;
@@ -122,9 +193,12 @@ unsigned Model::apply(unsigned node, unsigned op, unsigned argument, uint64_t fi
 
 Answer Model::call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last) {
     Answer answer;
+    op = kind(op, argument);
     answer.error = check(node, op, argument);
     if (answer.error == None) {
         answer.created = apply(node, op, argument, first, last);
+    } else if (answer.error == Owner && op == Exit) {
+        answer.created = unsigned(lowest_held(unsigned(current_[node])));
     }
     answer.next = head(node);
     if (answer.error == None && op != Signal) {
@@ -156,6 +230,14 @@ int Model::wanted(unsigned node) const {
         }
     }
     return kNobody;
+}
+
+bool Model::stuck() const {
+    bool ready = !delayed_.empty() || live() < kTasks;
+    for (unsigned node = 0; node < kNodes; node++) {
+        ready = ready || !ready_[node].empty() || wanted(node) != kNobody;
+    }
+    return !ready;
 }
 
 unsigned Model::live() const {

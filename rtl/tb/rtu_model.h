@@ -17,23 +17,54 @@ namespace rtu {
 #define RTU_TASKS 64
 #define RTU_SEMAPHORES 32
 #endif
+#ifndef RTU_MUTEXES
+#define RTU_MUTEXES 0
+#endif
 #ifndef RTU_NODES
 #define RTU_NODES 4
 #endif
 
 constexpr unsigned kNodes = RTU_NODES, kPriorities = 64, kCountMaximum = 255;
-constexpr unsigned kTasks = RTU_TASKS, kSemaphores = RTU_SEMAPHORES;
+constexpr unsigned kTasks = RTU_TASKS, kSemaphores = RTU_SEMAPHORES, kMutexes = RTU_MUTEXES;
 
-enum Op { Next, Yield, Take, Give, Signal, Delay, Create, Exit, Priority, Init, Tick, kOps };
-enum Error { None, BadOp, BadArgument, Full, Busy, NoTask, kErrors };
+enum Op {
+    Next,
+    Yield,
+    Take,
+    Give,
+    Signal,
+    Delay,
+    Create,
+    Exit,
+    Priority,
+    Init,
+    Tick,
+    kOps,
+    // Takes and gives whose argument names a mutex.
+    Lock = kOps,
+    Unlock,
+    kKinds
+};
+enum Error { None, BadOp, BadArgument, Full, Busy, NoTask, Owner, kErrors };
 
 constexpr int kNobody = -1;
+constexpr unsigned kMutexBit = 256; // of an argument that names a mutex
 
 struct Answer {
     Error error = None;
-    int next = kNobody; // the head of the caller's ready queue
-    unsigned created = 0;
+    int next = kNobody;   // the head of the caller's ready queue
+    unsigned created = 0; // of an exit that is refused: a mutex that the task owns
 };
+
+// Returns the kind of a call: its operation, kOps.. for the calls of a mutex, or kKinds for a bad
+// one.
+inline unsigned kind(unsigned op, unsigned argument) {
+    const bool names_mutex = argument - kMutexBit < std::array<int, kMutexes>().size();
+    return op >= kOps                  ? kKinds
+           : op == Take && names_mutex ? Lock
+           : op == Give && names_mutex ? Unlock
+                                       : op;
+}
 
 class Model {
   public:
@@ -57,12 +88,20 @@ class Model {
     // kNobody.
     int wanted(unsigned node) const;
 
+    // Returns the highest mutex that the current task of the node owns, or kNobody.
+    int highest_held(unsigned node) const;
+
+    // Tells whether no call can make a task ready any more, except a change of all the mutexes that
+    // wait for each other.
+    bool stuck() const;
+
   private:
     using Queue = std::vector<unsigned>;
 
     struct Task {
         bool used = false;
         unsigned priority = 0, node = 0;
+        unsigned base = 0; // the priority while it inherits none
         Queue *queue = nullptr;
         uint64_t earliest = 0, latest = 0; // tick of the wake-up
     };
@@ -74,6 +113,14 @@ class Model {
     Error check(unsigned node, unsigned op, unsigned argument) const;
     unsigned apply(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
     void give(unsigned semaphore);
+    void lock(unsigned task, unsigned mutex);
+    void unlock(unsigned task, unsigned mutex);
+    void inherit(unsigned task, bool moves);
+    unsigned inherited(unsigned task) const;
+    int lowest_held(unsigned task) const;
+    bool owns(unsigned task, unsigned mutex) const {
+        return owner_[mutex] == int(task);
+    }
     unsigned create(unsigned node, unsigned priority);
     void move(unsigned task, Queue *to);
     static std::array<int, kNodes> nobodies();
@@ -81,6 +128,8 @@ class Model {
     std::array<Task, kTasks> tasks_;
     std::array<Queue, kNodes> ready_;
     std::array<Queue, kSemaphores> waiting_;
+    std::array<Queue, kMutexes> locking_;
+    std::vector<int> owner_ = std::vector<int>(kMutexes, kNobody);
     std::array<unsigned, kSemaphores> count_{};
     Queue delayed_;
     std::array<int, kNodes> current_ = nobodies();

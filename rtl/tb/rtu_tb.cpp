@@ -16,6 +16,7 @@
 #include "verilated.h"
 #include "verilated_syms.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
 #include <deque>
@@ -38,14 +39,19 @@ struct Form {
     unsigned wake_cycles; // from the wake-up to the interrupt
 };
 constexpr Form kForms[] = {{5, 3}, {9, 5}, {16, 8}};
-constexpr unsigned kCallBound = kForms[RTU_STAGES].call_bound;
+// A walk visits each mutex, in four steps, and two more for the task of the call. Where tasks wait
+// for each other in a circle, it may go round once more.
+constexpr unsigned kStepCycles = RTU_STAGES > 1 ? 2 : 1;
+constexpr unsigned kWalkBound = kMutexes ? (2 + 4 * kMutexes) * kStepCycles : 0;
+constexpr unsigned kCallBound = kForms[RTU_STAGES].call_bound + kWalkBound;
 constexpr unsigned kWakeCycles = kForms[RTU_STAGES].wake_cycles;
 // Cycles from a tick until all its sleepers are awake.
 constexpr unsigned kOverdueBound = kTasks <= 64 ? 1000 : kTasks * (kCallBound + kWakeCycles);
 
-const char *const kOpNames[] = {"next",   "yield", "take",     "give", "signal", "delay",
-                                "create", "exit",  "priority", "init", "tick",   "bad op"};
-const char *const kErrorNames[] = {"ok", "bad op", "bad argument", "full", "busy", "no task"};
+const char *const kOpNames[] = {"next", "yield",    "take", "give", "signal", "delay",  "create",
+                                "exit", "priority", "init", "tick", "lock",   "unlock", "bad op"};
+const char *const kErrorNames[] = {"ok",   "bad op",  "bad argument", "full",
+                                   "busy", "no task", "owner"};
 
 struct Call {
     unsigned node, op, argument;
@@ -80,6 +86,12 @@ class Bench {
     int wanted(unsigned node) const {
         return model_.wanted(node);
     }
+    int highest_held(unsigned node) const {
+        return model_.highest_held(node);
+    }
+    bool stuck() const {
+        return model_.stuck();
+    }
     void report() const;
     bool covered() const;
     uint64_t woken() const {
@@ -111,7 +123,7 @@ class Bench {
     uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
-    uint64_t outcomes_[kOps + 1][kErrors] = {};
+    uint64_t outcomes_[kKinds + 1][kErrors] = {};
     std::deque<std::pair<uint64_t, unsigned>>
         waking_; // cycle in which the model gets to know, task
     std::deque<std::pair<uint64_t, uint64_t>>
@@ -202,8 +214,7 @@ void Bench::check_answer(const Call &call, const Answer &expected) const {
                           (expected.next == kNobody ? 0 : uint32_t(expected.next));
     if (top_.answer_o != word) {
         fail("%s(%u) by node %u is answered 0x%08x and not 0x%08x",
-             kOpNames[call.op < kOps ? call.op : unsigned(kOps)], call.argument, call.node,
-             top_.answer_o, word);
+             kOpNames[kind(call.op, call.argument)], call.argument, call.node, top_.answer_o, word);
     }
 }
 
@@ -221,7 +232,7 @@ void Bench::call(const Call &call) {
     was_set_ = false;
     while (!top_.ack_o) {
         if (cycle_ - issued >= kCallBound) {
-            fail("%s is not answered", kOpNames[call.op < kOps ? call.op : unsigned(kOps)]);
+            fail("%s is not answered", kOpNames[kind(call.op, call.argument)]);
         }
         cycle();
         top_.eval();
@@ -237,7 +248,7 @@ void Bench::call(const Call &call) {
     edge();
     cycle_++;
     calls_++;
-    outcomes_[call.op < kOps ? call.op : unsigned(kOps)][expected.error]++;
+    outcomes_[kind(call.op, call.argument)][expected.error]++;
     top_.req_i = 0;
     cycle();
 }
@@ -246,7 +257,7 @@ void Bench::report() const {
     std::printf("rtu: %" PRIu64 " calls in %" PRIu64 " cycles, %" PRIu64 " ticks, %" PRIu64
                 " tasks woken; longest call %u cycles\n",
                 calls_, cycle_, ticks_, woken_, longest_);
-    for (unsigned op = 0; op <= kOps; op++) {
+    for (unsigned op = 0; op <= kKinds; op++) {
         std::printf("  %-9s", kOpNames[op]);
         for (unsigned error = 0; error < kErrors; error++) {
             if (outcomes_[op][error]) {
@@ -273,14 +284,21 @@ bool Bench::covered() const {
         {Priority, None},      {Priority, BadArgument},
         {Init, None},          {Init, BadArgument},
         {Init, Busy},          {Tick, None},
-        {kOps, BadOp}};
+        {kKinds, BadOp}};
+    static const std::pair<unsigned, unsigned> mutex_bins[] = {
+        {Lock, None},     {Lock, NoTask},  {Lock, Owner}, {Unlock, None},
+        {Unlock, NoTask}, {Unlock, Owner}, {Exit, Owner}};
     bool all = woken_ > 0;
-    for (const auto &bin : bins) {
+    const auto require = [&](const std::pair<unsigned, unsigned> &bin) {
         if (outcomes_[bin.first][bin.second] == 0) {
             std::printf("FAIL: rtu: the test never met %s answered %s\n", kOpNames[bin.first],
                         kErrorNames[bin.second]);
             all = false;
         }
+    };
+    std::for_each(std::begin(bins), std::end(bins), require);
+    if (kMutexes) {
+        std::for_each(std::begin(mutex_bins), std::end(mutex_bins), require);
     }
     return all;
 }
@@ -291,22 +309,23 @@ bool Bench::covered() const {
 // Weights of the calls, and the numbers of semaphores and priorities in use. Mixes follow each
 // other at random, so that tables become full and empty.
 struct CallMix {
-    unsigned weights[kOps + 1];
+    unsigned weights[kKinds + 1];
     unsigned semaphores, priorities;
     bool rests; // calls leave pauses, in which the bus carries other accesses
 };
 
 const CallMix kCallMixes[] = {
-    // next yield take give signal delay create exit priority init tick bad
-    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 1}, 4, 64, true},
-    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1}, 8, 4, true},   // fills the table
-    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 1}, 8, 64, true}, // empties it
-    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 1}, 2, 3, true},   // all tasks wait
-    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1}, 1, 8, true},  // counts to the maximum
-    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1}, 4, 8, true},   // all tasks sleep
+    // next yield take give signal delay create exit priority init tick lock unlock bad
+    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 4, 6, 1}, 4, 64, true},
+    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1, 1, 1}, 8, 4, true},   // fills the table
+    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 0, 9, 1}, 8, 64, true}, // empties it
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 0, 1, 1}, 2, 3, true},   // all tasks wait
+    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 0, 1, 1}, 1, 8, true},  // counts to the maximum
+    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1, 1, 1}, 4, 8, true},   // all tasks sleep
     // All tasks sleep, and calls come without a pause.
-    {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 1}, 4, 8, false},
-    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1}, 4, 4, false}, // equals change places
+    {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 1, 1, 1}, 4, 8, false},
+    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1, 1, 1}, 4, 4, false},  // equals change places
+    {{2, 6, 2, 9, 3, 6, 6, 1, 9, 0, 1, 40, 12, 1}, 4, 64, false}, // owners inherit
 };
 
 // Returns a number below `used`, sometimes one below `count`, and now and then `count` itself: the
@@ -318,11 +337,11 @@ unsigned index(Random &random, unsigned used, unsigned count) {
     return random.below(random.one_in(16) ? count : used);
 }
 
-unsigned argument(Random &random, const CallMix &mix, unsigned op) {
-    if (op != Delay && random.one_in(32)) {
+unsigned argument(Random &random, const CallMix &mix, unsigned kind) {
+    if (kind != Delay && random.one_in(32)) {
         return random.bits() & 0xffff; // mostly a bad one
     }
-    switch (op) {
+    switch (kind) {
     case Take:
     case Give:
     case Signal:
@@ -333,6 +352,9 @@ unsigned argument(Random &random, const CallMix &mix, unsigned op) {
         return random.below(mix.priorities);
     case Priority:
         return random.below(mix.priorities) << 8 | index(random, kTasks, kTasks);
+    case Lock:
+    case Unlock:
+        return kMutexBit + index(random, kMutexes ? kMutexes : 1, kMutexes);
     case Init:
         return random.below(random.one_in(8) ? 256 : 3) << 8 |
                index(random, mix.semaphores, kSemaphores);
@@ -346,9 +368,11 @@ unsigned argument(Random &random, const CallMix &mix, unsigned op) {
     }
 }
 
-unsigned operation(Random &random, const CallMix &mix) {
-    const unsigned op = random.pick(mix.weights);
-    return op < kOps ? op : unsigned(kOps) + random.below(16 - kOps);
+unsigned operation(Random &random, unsigned kind) {
+    return kind == Lock     ? unsigned(Take)
+           : kind == Unlock ? unsigned(Give)
+           : kind < kOps    ? kind
+                            : unsigned(kOps) + random.below(16 - kOps);
 }
 
 // Resets during a call. A call that is cut off need not be answered.
@@ -363,6 +387,17 @@ void restart(Bench &bench, Random &random) {
     bench.call({0, Tick, 1 + random.below(3)});
 }
 
+// Returns the argument of a call that locks or unlocks: mostly mutexes in ascending order, because
+// tasks that wait for each other in a circle wait until the next reset.
+unsigned mutex(Random &random, unsigned kind, int highest_held) {
+    const int next = highest_held + 1, all = int(kMutexes);
+    if (random.one_in(32) || (kind == Lock ? next >= all : next == 0)) {
+        return argument(random, *kCallMixes, kind);
+    }
+    return kMutexBit +
+           unsigned(kind == Unlock ? next - 1 : next + int(random.below(unsigned(all - next))));
+}
+
 void run(Bench &bench, uint64_t calls, uint64_t cycles, uint64_t seed) {
     Random random(seed);
     const CallMix *mix = kCallMixes;
@@ -372,16 +407,19 @@ void run(Bench &bench, uint64_t calls, uint64_t cycles, uint64_t seed) {
             mix = &kCallMixes[random.below(sizeof kCallMixes / sizeof kCallMixes[0])];
         }
         const unsigned node = random.below(kNodes);
-        const unsigned op = operation(random, *mix);
+        const unsigned kind = random.pick(mix->weights);
         const int wanted = bench.wanted(node);
         if (wanted != kNobody && !random.one_in(8)) {
             bench.call(
                 {node, Give, unsigned(wanted)}); // or most nodes would soon have nothing to run
         } else {
-            bench.call({node, op, argument(random, *mix, op)});
+            const bool of_mutex = kind == Lock || kind == Unlock;
+            bench.call({node, operation(random, kind),
+                        of_mutex ? mutex(random, kind, bench.highest_held(node))
+                                 : argument(random, *mix, kind)});
         }
         bench.wait(mix->rests && random.one_in(4) ? random.below(16) : 0);
-        if (random.one_in(10000)) {
+        if (random.one_in(10000) || bench.stuck()) {
             restart(bench, random);
         }
     }

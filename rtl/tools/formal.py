@@ -56,6 +56,11 @@ def deep(root: Path) -> Proof:
     return _rtu(root, "deep RTU", {"Stages": 2}, 4)
 
 
+def mutexes(root: Path) -> Proof:
+    plain = _rtu(root, "RTU with mutexes", {"NumMutexes": 2}, 2)
+    return replace(plain, cover_steps=60)
+
+
 def _rtu(root: Path, name: str, sizes: Mapping[str, int], steps: int) -> Proof:
     verilog = [*sources.rtu(root), root / "formal" / "rtu_proof.sv"]
     return Proof(name, "rtu_proof", verilog, sizes, steps, 15 * max(steps, 2))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Hardware with one wrong line, which a check must catch: mutants/*.toml.
 
-`caught_by` names the check: "random", "pipelined", "deep", "fabric" or "tree" (a random test of a
-small design), "queue", "rtu", "pipelined-rtu", "delays", "deep-delays", "deep-queue" or "arbiter"
-(a proof), "boot" or "boot-cv32e40s".
+`caught_by` names the check: "random", "pipelined", "deep", "mutexes", "mutexes-pipelined",
+"mutexes-deep", "fabric" or "tree" (a random test of a small design), "queue", "rtu",
+"pipelined-rtu", "mutexes-rtu", "delays", "deep-delays", "deep-queue" or "arbiter" (a proof), "boot"
+or "boot-cv32e40s".
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ CHECKS: Mapping[str, Check] = {
     "arbiter": _proof(formal.arbiter),
     "pipelined": _random(simulation.pipelined, "--calls"),
     "deep": _random(simulation.deep, "--calls"),
+    "mutexes": _random(lambda root: simulation.mutexes(root, 0), "--calls"),
+    "mutexes-pipelined": _random(lambda root: simulation.mutexes(root, 1), "--calls"),
+    "mutexes-deep": _random(lambda root: simulation.mutexes(root, 2), "--calls"),
+    "mutexes-rtu": _proof(formal.mutexes),
     "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root, "ibex"),
     "boot-cv32e40s": lambda root, _work: boot.mutant(root, "cv32e40s"),

@@ -60,6 +60,7 @@ def _proofs(root: Path) -> dict[str, formal.Proof]:
         "RTU": formal.rtu(root),
         "pipelined RTU": formal.pipelined(root),
         "deep RTU": formal.deep(root),
+        "RTU with mutexes": formal.mutexes(root),
         "deep queue": formal.deep_queue(root),
         "delays": formal.delays(root),
         "deep delays": formal.deep_delays(root),

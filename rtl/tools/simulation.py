@@ -37,6 +37,7 @@ class Design:
 
 SMALL_RTU = {"NumTasks": 16, "NumSemaphores": 8}
 SMALL_RTU_DEFINES = ("-DRTU_TASKS=16", "-DRTU_SEMAPHORES=8")
+SMALL_MUTEXES = 4
 SMALL_NODES = 3
 MOST_NODES = 16
 TREE_NODES = 6  # of the random test: a group that is full and one that is not
@@ -64,6 +65,17 @@ def large(root: Path) -> Design:
     arguments = ["-Wno-fatal", "-GStages=2", "-GNumTasks=256", "-GNumSemaphores=128"]
     defines = ["-DRTU_STAGES=2", "-DRTU_TASKS=256", "-DRTU_SEMAPHORES=128"]
     return replace(design, name="rtu-large", arguments=arguments, defines=defines)
+
+
+def mutexes(root: Path, stages: int) -> Design:
+    """Returns the unit with mutexes, in one of its forms."""
+    design = _with_stages(
+        root, ("rtu-mutexes", "rtu-mutexes-pipelined", "rtu-mutexes-deep")[stages], stages
+    )
+    arguments = [*design.arguments, f"-GNumMutexes={SMALL_MUTEXES}"]
+    return replace(
+        design, arguments=arguments, defines=[*design.defines, f"-DRTU_MUTEXES={SMALL_MUTEXES}"]
+    )
 
 
 def _with_stages(root: Path, name: str, stages: int) -> Design:

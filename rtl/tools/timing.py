@@ -25,6 +25,7 @@ BEGIN, END = "<!-- timing: written by rtl/timing from timing.json -->", "<!-- /t
 PINS = "requirements-timing.txt"
 FORMS = ("plain", "pipelined", "deep")  # by the parameter Stages
 SIZES = (16, 64, 256)
+MUTEXES = 8  # of the forms with mutexes, and at most half as many as tasks
 SAMPLE = 4  # tasks of the unit that each test measures again
 AIM_MHZ = 100
 SEED = 1
@@ -39,6 +40,7 @@ class Area:
     luts: int  # look-up tables with four inputs
     flip_flops: int
     ram_cells: int  # memories of 16 words of 4 bits
+    mutexes: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,27 +54,32 @@ def device(tasks: int) -> str:
     return "25k" if tasks <= 64 else "85k"
 
 
-def synthesize(root: Path, tasks: int, stages: int) -> tuple[Area, Path]:
+def variants(tasks: int) -> list[tuple[int, int]]:
+    """Returns the forms of a size: mutexes and stages."""
+    mutexes = (0, min(MUTEXES, tasks // 2))
+    return [(number, stages) for number in mutexes for stages in range(len(FORMS))]
+
+
+def synthesize(root: Path, tasks: int, stages: int, mutexes: int = 0) -> tuple[Area, Path]:
     """Returns the area and the netlist."""
     work = sources.HOME / "timing"
     work.mkdir(parents=True, exist_ok=True)
-    netlist = work / f"{tasks}-{stages}.json"
+    netlist = work / f"{tasks}-{stages}-{mutexes}.json"
     report = netlist.with_suffix(".report")
     files = " ".join(str(path) for path in sources.rtu(root))
     sizes = f"-set NumTasks {tasks} -set NumSemaphores {tasks // 2} -set Stages {stages}"
+    sizes += f" -set NumMutexes {mutexes}" if mutexes else ""
     script = (
         f"read_verilog -sv -I{root / 'rtl'} {files}; chparam {sizes} rtu; hierarchy -top rtu; "
         f"delete t:$assert t:$cover; synth_ecp5 -abc9 -top rtu -json {netlist}; "
         f"tee -q -o {report} stat -json"
     )
     run(["yosys", "-q", "-p", script], "yosys cannot synthesize the RTU")
-    return _area(tasks, stages, json.loads(report.read_text())), netlist
-
-
-def _area(tasks: int, stages: int, report: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Area:
-    cells = report["design"]["num_cells_by_type"]
-    counts = [cells.get(cell, 0) for cell in ("LUT4", "TRELLIS_FF", "TRELLIS_DPR16X4")]
-    return Area(tasks, stages, *counts)
+    cells = json.loads(report.read_text())["design"]["num_cells_by_type"]
+    luts, flip_flops, rams = (
+        cells.get(cell, 0) for cell in ("LUT4", "TRELLIS_FF", "TRELLIS_DPR16X4")
+    )
+    return Area(tasks, stages, luts, flip_flops, rams, mutexes), netlist
 
 
 def route(netlist: Path, size: str) -> float:
@@ -112,24 +119,29 @@ def measure(root: Path, sizes: tuple[int, ...]) -> Iterator[str]:
     are of other versions of the tools."""
     tools = versions()
     for tasks in sizes:
-        for stages, form in enumerate(FORMS):
-            row = _row(root, tasks, stages, _known(root, tools).get((tasks, stages)))
+        for mutexes, stages in variants(tasks):
+            key = (tasks, mutexes, stages)
+            row = _row(root, key, _known(root, tools).get(key))
             # Read late: another measurement may have ended.
-            rows = {**_known(root, tools), (tasks, stages): row}
+            rows = {**_known(root, tools), key: row}
             _write(root, tools, [rows[key] for key in sorted(rows)])
+            form = f"{FORMS[stages]}, {mutexes} mutexes"
             yield f"{tasks} tasks, {form}: {row.area.luts} LUT4, {row.mhz} MHz"
 
 
-def _known(root: Path, tools: Mapping[str, str]) -> dict[tuple[int, int], Row]:
+def _known(root: Path, tools: Mapping[str, str]) -> dict[tuple[int, int, int], Row]:
     """Returns the rows that these versions of the tools measured."""
     if not (root / BASELINE).exists():
         return {}
     versions_known, rows = read(root)
-    return {(row.area.tasks, row.area.stages): row for row in rows if versions_known == tools}
+    if versions_known != tools:
+        return {}
+    return {(row.area.tasks, row.area.mutexes, row.area.stages): row for row in rows}
 
 
-def _row(root: Path, tasks: int, stages: int, known: Row | None) -> Row:
-    area, netlist = synthesize(root, tasks, stages)
+def _row(root: Path, key: tuple[int, int, int], known: Row | None) -> Row:
+    tasks, mutexes, stages = key
+    area, netlist = synthesize(root, tasks, stages, mutexes)
     digest = _digest(netlist)
     if known and known.netlist == digest:
         return known
@@ -163,14 +175,15 @@ def _table(tools: Mapping[str, str], rows: list[Row]) -> str:
     lines = [
         f"Measured with {made_by}, seed {SEED}.",
         "",
-        "| tasks | semaphores | form | LUT4 | LUT4 per task | flip-flops | memory cells | MHz |",
-        "|---|---|---|---|---|---|---|---|",
+        "| tasks | semaphores | mutexes | form | LUT4 | LUT4 per task | flip-flops | memory cells "
+        "| MHz |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         area = row.area
         if area.tasks != SAMPLE:
             cells = f"{area.luts:,} | {area.luts / area.tasks:.0f} | {area.flip_flops:,}"
-            size = f"{area.tasks} | {area.tasks // 2} | {FORMS[area.stages]}"
+            size = f"{area.tasks} | {area.tasks // 2} | {area.mutexes} | {FORMS[area.stages]}"
             lines.append(f"| {size} | {cells} | {area.ram_cells} | {row.mhz:.1f} |")
     return "\n".join(lines)
 
@@ -183,7 +196,7 @@ def check(root: Path) -> str:
     if with_table(text, tools, rows) != text:
         raise CheckError("the table of rtl/README.md is not that of timing.json: run rtl/timing")
     known = [row.area for row in rows if row.area.tasks == SAMPLE]
-    found = [synthesize(root, SAMPLE, stages)[0] for stages in range(len(FORMS))]
+    found = [synthesize(root, SAMPLE, stages, mutexes)[0] for mutexes, stages in variants(SAMPLE)]
     if tools["yosys"] == versions()["yosys"] and known != found:
         raise CheckError(f"FAIL: timing.json is of other sources: run rtl/timing\n{known}\n{found}")
     return f"{len(rows)} rows of area and clock rate; the sources give the {SAMPLE} tasks' cells"
@@ -192,7 +205,9 @@ def check(root: Path) -> str:
 def check_clock(root: Path) -> str:
     """Requires that the smallest form that reaches the aim is not slower than the baseline says."""
     _, rows = read(root)
-    known = next(row for row in rows if row.area.tasks == 16 and row.area.stages == 1)
+    known = next(
+        row for row in rows if (row.area.tasks, row.area.mutexes, row.area.stages) == (16, 0, 1)
+    )
     _, netlist = synthesize(root, 16, 1)
     mhz = route(netlist, device(16))
     if mhz < 0.95 * known.mhz:

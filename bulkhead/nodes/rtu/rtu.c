@@ -13,10 +13,13 @@
 #define OP_NEXT 0
 #define OP_TICK 10
 
+#define UNIT_PRIORITY_HIGHEST 63u
+
 #define ANSWER_NONE (1u << 30)
 #define ANSWER_ERROR(answer) ((answer) >> 31)
 #define ANSWER_CODE(answer) ((answer) >> 24 & 7)
 #define ANSWER_CREATED(answer) ((answer) >> 8 & 63)
+#define ANSWER_MUTEX(answer) ANSWER_CREATED(answer) // of a refused exit: one that the task owns
 #define ANSWER_NEXT(answer) ((answer) & 63)
 
 // The threads by the unit's identifiers.
@@ -59,11 +62,24 @@ static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t c
                                  : rtu_settle(self, RTU(call, argument));
 }
 
+// Ends a task that owns mutexes, which the unit refuses. Each refusal names one of them. While the
+// task unlocks them, it has a priority above all others, so that it stays the node's current task.
+static uint32_t exit_owner(const struct thread *self) {
+    (void)RTU(NODES_CALL_PRIORITY, UNIT_PRIORITY_HIGHEST << 8 | self->place);
+    uint32_t answer = RTU(NODES_CALL_EXIT, 0);
+    while (ANSWER_ERROR(answer)) {
+        (void)RTU(NODES_CALL_GIVE, NODES_MUTEX(ANSWER_MUTEX(answer)));
+        answer = RTU(NODES_CALL_EXIT, 0);
+    }
+    return answer;
+}
+
 static struct thread *exit_task(uint32_t argument, struct thread *self, uint32_t call) {
     (void)argument;
     (void)call;
     thread_prepare(self);
-    return next(RTU(NODES_CALL_EXIT, 0));
+    const uint32_t answer = RTU(NODES_CALL_EXIT, 0);
+    return next(ANSWER_ERROR(answer) ? exit_owner(self) : answer);
 }
 
 static struct thread *set_priority(uint32_t priority, struct thread *self, uint32_t call) {

@@ -110,6 +110,10 @@ def services(tree: Tree, scheduler: str, protection: str, queue: str = "levels")
     return says_well(image(tree, "services", scheduler, protection, queue))
 
 
+def mutex(tree: Tree, protection: str) -> str:
+    return says_well(image(tree, "mutex", "rtu", protection))
+
+
 def isolation(tree: Tree, scheduler: str) -> str:
     return says_well(image(tree, "isolation", scheduler, "on"))
 
@@ -169,4 +173,6 @@ def checks(tree: Tree) -> Iterator[tuple[str, Check]]:
         for protection in ("on", "off"):
             check = partial(services, tree, scheduler, protection)
             yield f"services/{scheduler}/{protection}", check
+    for protection in ("on", "off"):
+        yield f"mutex/{protection}", partial(mutex, tree, protection)
     yield "services/sorted", partial(services, tree, "central", "off", "sorted")

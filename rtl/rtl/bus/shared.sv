@@ -11,7 +11,8 @@ module shared
   parameter int unsigned NumNodes = 4,
   parameter bit          HasTree = 1'b0,
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,  // of the RTU
-  parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores
+  parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores,
+  parameter int unsigned NumMutexes = 0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -88,7 +89,8 @@ module shared
     .NumNodes(MaxNodes),
     .NodeWidth(NodeWidth),
     .NumTasks(NumTasks),
-    .NumSemaphores(NumSemaphores)
+    .NumSemaphores(NumSemaphores),
+    .NumMutexes(NumMutexes)
   ) u_rtu (
     .clk_i,
     .rst_ni,

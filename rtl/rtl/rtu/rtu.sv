@@ -13,14 +13,10 @@
 // a task. Between calls the unit wakes tasks that are due; a call may have to wait 2 cycles for
 // that.
 //
-// `Stages` divides the long paths by registers, for a higher clock rate.
-// 1: the tables are searched in the cycle before a call is decided, a task leaves its queue in a
-// cycle of its own, and the heads of the queues are known one cycle before the answer. A call then
-// takes 3 cycles, 4 if it creates or ends a task and 5 if it moves one; it may have to wait 4
-// cycles for a wake-up.
-// 2: each of these steps takes two cycles. In the first, all slots of the list are compared; in the
-// second, the list changes or one slot is chosen. A call takes 5 cycles, 7 or 9; it may have to
-// wait 7. A rotation that looks for tasks that are due takes twice the time.
+// `Stages` divides the long paths by registers, for a higher clock rate: rtu_steps.sv.
+//
+// `NumMutexes` adds mutexes with priority inheritance; 0, as by default, leaves them out. A walk
+// may then follow a call, to correct inherited priorities: rtu_walk.sv.
 
 `include "assertions.svh"
 
@@ -28,6 +24,7 @@ module rtu #(
   parameter int unsigned NumNodes = rtu_pkg::NumNodes,
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,
   parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores,
+  parameter int unsigned NumMutexes = 0,
   parameter int unsigned PriorityWidth = rtu_pkg::PriorityWidth,
   parameter int unsigned CountWidth = rtu_pkg::CountWidth,
   parameter int unsigned TimeWidth = rtu_pkg::TimeWidth,
@@ -55,26 +52,16 @@ module rtu #(
   localparam bit Deep = Stages > 1;
   localparam int unsigned IdWidth = $clog2(NumTasks);
   localparam int unsigned SemaphoreWidth = $clog2(NumSemaphores);
-  localparam int unsigned NumberWidth = SemaphoreWidth > NodeWidth ? SemaphoreWidth : NodeWidth;
+  localparam bit HasMutexes = NumMutexes > 0;
+  localparam int unsigned MutexWidth = NumMutexes > 1 ? $clog2(NumMutexes) : 1;
+  localparam int unsigned ObjectWidth = SemaphoreWidth > MutexWidth ? SemaphoreWidth : MutexWidth;
+  localparam int unsigned NumberWidth = ObjectWidth > NodeWidth ? ObjectWidth : NodeWidth;
   localparam int unsigned TagWidth = rtu_pkg::KindWidth + NumberWidth;
 
-  typedef enum logic [2:0] {
-    Idle,    // a call may come; a task that is due leaves its queue
-    Decide,  // a call changes tables and takes a task out of its queue
-    Insert,  // a task enters its queue
-    Settle,  // the heads of the ready queues are known again; a call is answered
-    Remove,  // only if Pipelined: a task leaves its queue, not in Idle or Decide
-    Answer   // only if Pipelined: a call is answered, not in Settle
-  } state_e;
-
-  localparam state_e Last = Pipelined ? Answer : Settle;
-
-  state_e state_q, state_d;
-  logic   second_q;  // only if Deep: the second cycle of a step
-  logic   has_two;   // … this step has a second cycle
-  logic   step;      // the last cycle of a step
-  logic   calling_q;  // a call moves the task, not the tick
-  logic   put_in_q, same_queue_q;
+  rtu_pkg::state_e state;
+  logic            step, last;  // the last cycle of a step; the step that answers a call
+  logic            calling_q;   // a call moves the task, not the tick
+  logic            put_in_q, same_queue_q;
 
   // The queues.
   logic                              insert, remove;
@@ -84,6 +71,7 @@ module rtu #(
   logic [NumTasks-1:0]               slot_valid;
   logic [NumTasks*IdWidth-1:0]       slot_id;
   logic [NumTasks*TagWidth-1:0]      slot_tag;
+  logic [NumTasks*PriorityWidth-1:0] slot_priority;
 
   // The results of the call.
   rtu_pkg::error_e          error, error_q;
@@ -97,6 +85,12 @@ module rtu #(
   logic [CountWidth-1:0]    count_argument;
   logic                     adopt_q;
 
+  // The mutexes: see rtu_walk.
+  logic                     acquire, release_mutex, inherit, restore, set_base;
+  logic                     owned, own, owns, to_walk, changes, weighs;
+  logic [IdWidth-1:0]       new_owner, lowest_held, next_walker;
+  logic [PriorityWidth-1:0] weighed, own_base;
+
   // The tables.
   logic                 free, empty, full, due, wake, waiter;
   logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q, removed_id;
@@ -107,19 +101,18 @@ module rtu #(
   logic [NumTasks-1:0]  used, delayed;
 
   // Node n is at [n * width +: width].
-  logic [NumNodes-1:0]         head_valid_q, head_valid, current_valid_q;
-  logic [NumNodes*IdWidth-1:0] head_q, head, current_q;
-  logic [NumNodes-1:0]         found_head_valid;
-  logic [NumNodes*IdWidth-1:0] found_head;
+  logic [NumNodes-1:0]         head_valid, current_valid;
+  logic [NumNodes*IdWidth-1:0] head, current;
   logic                        caller_valid, next_valid;
   logic [IdWidth-1:0]          caller_current, next;
 
-  assign caller_valid = current_valid_q[node_i];
-  assign caller_current = current_q[node_i*IdWidth+:IdWidth];
+  assign caller_valid = current_valid[node_i];
+  assign caller_current = current[node_i*IdWidth+:IdWidth];
 
   rtu_decide #(
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores),
+    .NumMutexes(NumMutexes),
     .IdWidth(IdWidth),
     .NodeWidth(NodeWidth),
     .NumberWidth(NumberWidth),
@@ -130,7 +123,7 @@ module rtu #(
   ) u_decide (
     .clk_i,
     .rst_ni,
-    .apply_i(state_q == Decide && step),
+    .apply_i(state == rtu_pkg::Decide && step),
     .op_i,
     .argument_i,
     .node_i,
@@ -144,6 +137,9 @@ module rtu #(
     .waiter_node_i(subject_node),
     .empty_i(empty),
     .full_i(full),
+    .owned_i(owned),
+    .own_i(own),
+    .owns_i(owns),
     .error_o(error),
     .adopt_o(adopt),
     .take_out_o(take_out),
@@ -160,6 +156,12 @@ module rtu #(
     .set_count_o(set_count),
     .delay_o(delay),
     .set_period_o(set_period),
+    .acquire_o(acquire),
+    .release_o(release_mutex),
+    .owner_o(new_owner),
+    .inherit_o(inherit),
+    .restore_o(restore),
+    .set_base_o(set_base),
     .priority_o(priority_argument),
     .count_o(count_argument)
   );
@@ -169,6 +171,7 @@ module rtu #(
     .IdWidth(IdWidth),
     .NodeWidth(NodeWidth),
     .PriorityWidth(PriorityWidth),
+    .HasBase(HasMutexes),
     .Deep(Deep)
   ) u_tasks (
     .clk_i,
@@ -179,12 +182,16 @@ module rtu #(
     .create_node_i(node_i),
     .exit_i(exit),
     .exit_id_i(caller_current),
-    .set_priority_i(set_priority),
-    .set_id_i(subject),
-    .priority_i(priority_argument),
+    .set_priority_i(set_priority || weighs),
+    .set_id_i(weighs ? moving_q : subject),
+    .priority_i(weighs ? weighed : priority_argument),
+    .set_base_i(set_base),
+    .base_id_i(subject),
+    .base_i(priority_argument),
     .priority_id_i(moving_q),
     .priority_o(own_priority),
-    .node_id_i(state_q == Idle ? due_id : waiter_id),
+    .base_o(own_base),
+    .node_id_i(state == rtu_pkg::Idle ? due_id : waiter_id),
     .node_o(subject_node),
     .used_o(used)
   );
@@ -246,7 +253,7 @@ module rtu #(
     .removed_tag_o(removed_tag),
     .valid_o(slot_valid),
     .id_o(slot_id),
-    .priority_o(),
+    .priority_o(slot_priority),
     .tag_o(slot_tag)
   );
 
@@ -257,8 +264,10 @@ module rtu #(
     .Deep(Deep)
   ) u_waiter (
     .clk_i,
-    .search_i(state_q == Decide || (Pipelined && state_q == Idle)),
-    .tag_i({rtu_pkg::KindWaiting, NumberWidth'(argument_i[SemaphoreWidth-1:0])}),
+    .search_i(state == rtu_pkg::Decide || (Pipelined && state == rtu_pkg::Idle)),
+    .tag_i({HasMutexes && op_i == rtu_pkg::OpGive && argument_i[rtu_pkg::MutexBit]
+            ? rtu_pkg::KindLocking : rtu_pkg::KindWaiting,
+            NumberWidth'(argument_i[ObjectWidth-1:0])}),
     .valid_i(slot_valid),
     .id_i(slot_id),
     .tags_i(slot_tag),
@@ -269,7 +278,9 @@ module rtu #(
   if (Pipelined) begin : gen_priority
     logic [PriorityWidth-1:0] priority_q;
     // Not reset: read only after a task was created or has left its queue.
-    always_ff @(posedge clk_i) priority_q <= state_q == Decide ? priority_argument : own_priority;
+    always_ff @(posedge clk_i) begin
+      priority_q <= state == rtu_pkg::Decide ? priority_argument : weighs ? weighed : own_priority;
+    end
     assign insert_priority = priority_q;
   end else begin : gen_priority
     assign insert_priority = own_priority;
@@ -302,62 +313,91 @@ module rtu #(
     assign waiter_id = found_waiter_id;
   end
 
-  for (genvar n = 0; n < NumNodes; n++) begin : gen_head
-    rtu_lookup #(
-      .Depth(NumTasks),
+  if (HasMutexes) begin : gen_mutexes
+    rtu_walk #(
+      .NumTasks(NumTasks),
+      .NumMutexes(NumMutexes),
       .IdWidth(IdWidth),
-      .TagWidth(TagWidth),
-      .Deep(Deep)
-    ) u_head (
+      .NumberWidth(NumberWidth),
+      .MutexWidth(MutexWidth),
+      .PriorityWidth(PriorityWidth),
+      .Stages(Stages)
+    ) u_walk (
       .clk_i,
-      .search_i(state_q == Settle || state_q == Last),
-      .tag_i({rtu_pkg::KindReady, NumberWidth'(n)}),
+      .rst_ni,
+      .argument_i,
+      .of_argument_i(op_i == rtu_pkg::OpPriority),
+      .caller_i(caller_current),
+      .acquire_i(acquire),
+      .release_i(release_mutex),
+      .owner_i(new_owner),
+      .decide_i(state == rtu_pkg::Decide && step),
+      .owned_o(owned),
+      .own_o(own),
+      .owns_o(owns),
+      .lowest_o(lowest_held),
+      .starts_i(state == rtu_pkg::Idle || state == rtu_pkg::Decide),
+      .forced_i(inherit),
+      .restore_i(restore),
+      .hold_i(state == rtu_pkg::Hold),
+      .weigh_i(state == rtu_pkg::Weigh),
+      .remove_i(state == rtu_pkg::Remove),
+      .insert_i(insert),
+      .step_i(step),
+      .calling_i(calling_q),
+      .same_queue_i(same_queue_q),
+      .put_in_i(put_in_q),
+      .task_i(moving_q),
+      .tag_i(tag_q),
+      .priority_i(own_priority),
+      .base_i(own_base),
       .valid_i(slot_valid),
-      .id_i(slot_id),
       .tags_i(slot_tag),
-      .found_o(found_head_valid[n]),
-      .id_o(found_head[n*IdWidth+:IdWidth])
+      .priorities_i(slot_priority),
+      .used_i(used),
+      .goes_on_o(to_walk),
+      .next_o(next_walker),
+      .changes_o(changes),
+      .weighs_o(weighs),
+      .weighed_o(weighed)
     );
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        head_valid_q[n] <= 1'b0;
-        head_q[n*IdWidth+:IdWidth] <= '0;
-        current_valid_q[n] <= 1'b0;
-        current_q[n*IdWidth+:IdWidth] <= '0;
-      end else if (state_q == Last) begin
-        head_valid_q[n] <= head_valid[n];
-        head_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
-        if (ack_o && adopt_q && node_i == NodeWidth'(n)) begin
-          current_valid_q[n] <= head_valid[n];
-          current_q[n*IdWidth+:IdWidth] <= head[n*IdWidth+:IdWidth];
-        end
-      end
-    end
-
-    assign irq_o[n] = head_valid_q[n] &&
-        !(current_valid_q[n] && current_q[n*IdWidth+:IdWidth] == head_q[n*IdWidth+:IdWidth]);
+  end else begin : gen_mutexes
+    assign {owned, own, owns, changes, to_walk, weighs} = '0;
+    assign lowest_held = '0;
+    assign next_walker = '0;
+    assign weighed = '0;
   end
 
-  if (Pipelined) begin : gen_heads
-    logic [NumNodes-1:0]         valid_q;
-    logic [NumNodes*IdWidth-1:0] id_q;
-    always_ff @(posedge clk_i) begin
-      valid_q <= found_head_valid;
-      id_q <= found_head;
-    end
-    assign head_valid = valid_q;
-    assign head = id_q;
-  end else begin : gen_heads
-    assign head_valid = found_head_valid;
-    assign head = found_head;
-  end
+  rtu_heads #(
+    .NumNodes(NumNodes),
+    .NumTasks(NumTasks),
+    .IdWidth(IdWidth),
+    .NodeWidth(NodeWidth),
+    .NumberWidth(NumberWidth),
+    .Stages(Stages)
+  ) u_heads (
+    .clk_i,
+    .rst_ni,
+    .search_i(state == rtu_pkg::Settle || last),
+    .apply_i(last),
+    .adopt_i(ack_o && adopt_q),
+    .node_i,
+    .valid_i(slot_valid),
+    .id_i(slot_id),
+    .tags_i(slot_tag),
+    .head_valid_o(head_valid),
+    .head_o(head),
+    .current_valid_o(current_valid),
+    .current_o(current),
+    .irq_o
+  );
 
   // The task that moves, and its destination.
-  assign wake = state_q == Idle && due && !req_i;
-  assign remove = Pipelined ? state_q == Remove : take_out || wake;
-  assign removed_id = Pipelined ? moving_q : moving_d;
-  assign insert = state_q == Insert;
+  assign wake = state == rtu_pkg::Idle && due && !req_i;
+  assign remove = ((Pipelined || HasMutexes) && state == rtu_pkg::Remove) ||
+                  (!Pipelined && (take_out || wake));
+  assign removed_id = Pipelined || (HasMutexes && state == rtu_pkg::Remove) ? moving_q : moving_d;
+  assign insert = state == rtu_pkg::Insert;
   assign moving_d = wake ? due_id : subject;
   always_comb begin
     tag_d = {kind, number};
@@ -365,28 +405,29 @@ module rtu #(
     if (same_queue) tag_d = removed_tag;
   end
 
-  // The steps.
-  assign has_two = Deep && state_q != Idle && state_q != Answer;
-  assign step = !has_two || second_q;
-  always_comb begin
-    state_d = state_q;
-    case (state_q)
-      Idle: begin
-        if (req_i) state_d = Decide;
-        else if (wake) state_d = Pipelined ? Remove : Insert;
-      end
-      Decide:  state_d = Pipelined && take_out ? Remove : put_in ? Insert : Settle;
-      Insert:  state_d = Settle;
-      Remove:  state_d = put_in_q ? Insert : Settle;
-      Settle:  state_d = Pipelined ? Answer : Idle;
-      default: state_d = Idle;
-    endcase
-  end
+  rtu_steps #(
+    .HasMutexes(HasMutexes),
+    .Stages(Stages)
+  ) u_steps (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .ack_i(ack_o),
+    .wake_i(wake),
+    .take_out_i(take_out),
+    .put_in_i(put_in),
+    .put_moved_in_i(put_in_q),
+    .calling_i(calling_q),
+    .inherit_i(inherit),
+    .walks_on_i(to_walk),
+    .changes_i(changes),
+    .state_o(state),
+    .step_o(step),
+    .last_o(last)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= Idle;
-      second_q <= 1'b0;
       calling_q <= 1'b0;
       adopt_q <= 1'b0;
       put_in_q <= 1'b0;
@@ -396,10 +437,8 @@ module rtu #(
       tag_q <= '0;
       created_q <= '0;
     end else begin
-      second_q <= has_two && !second_q;
-      if (step) state_q <= state_d;
-      if (state_q == Idle || state_q == Decide) begin
-        calling_q <= state_q == Decide;
+      if (state == rtu_pkg::Idle || state == rtu_pkg::Decide) begin
+        calling_q <= state == rtu_pkg::Decide;
         adopt_q <= adopt;
         put_in_q <= put_in || wake;
         same_queue_q <= same_queue;
@@ -407,14 +446,22 @@ module rtu #(
         moving_q <= moving_d;
         tag_q <= tag_d;
         created_q <= create ? free_id : '0;
-      end else if (state_q == Remove && same_queue_q) begin
+        if (HasMutexes && error == rtu_pkg::ErrOwner && op_i == rtu_pkg::OpExit) begin
+          created_q <= lowest_held;
+        end
+      end else if (state == rtu_pkg::Remove && same_queue_q) begin
         tag_q <= removed_tag;
+      end else if (HasMutexes && step && state == rtu_pkg::Insert && to_walk) begin
+        moving_q <= next_walker;
+        put_in_q <= 1'b1;
+        same_queue_q <= 1'b1;
       end
+      if (HasMutexes && state == rtu_pkg::Hold) put_in_q <= 1'b1;
     end
   end
 
   // The answer.
-  assign ack_o = state_q == Last && calling_q;
+  assign ack_o = last && calling_q;
   assign next_valid = head_valid[node_i];
   assign next = head[node_i*IdWidth+:IdWidth];
   always_comb begin
@@ -429,46 +476,25 @@ module rtu #(
   `RULE_NEXT(HoldsRequest, req_i && !ack_o, req_i)
   `RULE_NEXT(PausesRequest, ack_o, !req_i)
   `RULE_IF(InsertsTask, insert, (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
-  // A task that is due waits for at most one call.
-  `RULE_IF(WakesWhenIdle, state_q == Idle && due && !req_i, wake)
+  `RULE_IF(WakesWhenIdle, state == rtu_pkg::Idle && due && !req_i, wake)
   `RULE_NEXT(WakesAfterCall, ack_o && due, wake || !due)
   `RULE_NEXT(WakesIntoReady, wake, (Pipelined ? remove : insert) &&
                                    tag_q[TagWidth-1:NumberWidth] == rtu_pkg::KindReady)
-  // A call is answered in time: 2 cycles after it reaches the unit, 3 if it moves a task. If
-  // Pipelined, each step takes one cycle, if Deep two, and the answer one more.
-  `RULE_NEXT(DecidesAtOnce, state_q == Idle && req_i, state_q == Decide)
   if (Pipelined) begin : gen_pipelined_rules
-    // The tables have not changed between the search and its use.
-    `RULE_IF(SearchStays, state_q == Decide && step,
+    `RULE_IF(SearchStays, state == rtu_pkg::Decide && step,
              free == found_free && (!free || free_id == found_free_id) && empty == found_empty &&
              full == found_full && waiter == found_waiter &&
              (!waiter || waiter_id == found_waiter_id))
-    `RULE_IF(HeadsStay, state_q == Answer, head_valid == found_head_valid && head == found_head)
     `RULE_IF(RemovesTask, remove, (IdWidth + 1)'(moving_q) < (IdWidth + 1)'(NumTasks))
     `RULE_IF(PriorityStays, insert, insert_priority == own_priority)
-    `RULE_NEXT(RemovesNext, state_q == Decide && take_out, remove)
-    `RULE_NEXT(InsertsNext, state_q == Decide && !take_out && put_in, insert)
-    `RULE_NEXT(InsertsRemoved, remove && step && put_in_q, insert)
-    `RULE_NEXT(SettlesNext, step && (insert || (remove && !put_in_q)), state_q == Settle)
-    `RULE_NEXT(AnswersNext, step && state_q == Settle && calling_q, ack_o)
-  end
-  if (Deep) begin : gen_deep_rules
-    `RULE_NEXT(TakesTwoCycles, has_two && !step, step && state_q != Idle && state_q != Answer)
-  end
-  if (!Pipelined) begin : gen_rules
-    `RULE_NEXT(AnswersInTwo, state_q == Decide && !put_in, ack_o)
-    `RULE_NEXT(AnswersInThree, insert && calling_q, ack_o)
   end
   `RULE_IF(AnswersCalls, ack_o, req_i)
   for (genvar t = 0; t < NumTasks; t++) begin : gen_task_rules
     `RULE_IF(DelayedIsUsed, delayed[t], used[t])
   end
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
-    `RULE_IF(CurrentIsUsed, current_valid_q[n] && state_q == Idle,
-             used[current_q[n*IdWidth+:IdWidth]])
-    `RULE_NEXT(CurrentIsTheNodes, !(ack_o && node_i == NodeWidth'(n)),
-                 current_q[n*IdWidth+:IdWidth] == $past(current_q[n*IdWidth+:IdWidth]) &&
-                 current_valid_q[n] == $past(current_valid_q[n]))
+    `RULE_IF(CurrentIsUsed, current_valid[n] && state == rtu_pkg::Idle,
+             used[current[n*IdWidth+:IdWidth]])
   end
 
 endmodule

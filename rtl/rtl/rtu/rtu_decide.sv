@@ -9,6 +9,7 @@
 module rtu_decide #(
   parameter int unsigned NumTasks = 64,
   parameter int unsigned NumSemaphores = 32,
+  parameter int unsigned NumMutexes = 0,
   parameter int unsigned IdWidth = 6,
   parameter int unsigned NodeWidth = 2,
   parameter int unsigned NumberWidth = 5,
@@ -37,6 +38,10 @@ module rtu_decide #(
   input logic [NodeWidth-1:0] waiter_node_i,
   input logic                 empty_i,          // the count of that semaphore is 0
   input logic                 full_i,           // … is at its maximum
+  // Only with mutexes. `waiter_i` is then a task that waits for the mutex of the argument.
+  input logic                 owned_i,          // the mutex of the argument has an owner
+  input logic                 own_i,            // … which is the caller
+  input logic                 owns_i,           // the caller owns a mutex; for OpPriority: the task
 
   output rtu_pkg::error_e error_o,
 
@@ -57,16 +62,24 @@ module rtu_decide #(
   output logic                   set_count_o,
   output logic                   delay_o,
   output logic                   set_period_o,
+  output logic                   acquire_o,  // `owner_o` owns the mutex of the argument
+  output logic                   release_o,
+  output logic [IdWidth-1:0]     owner_o,
+  output logic                   inherit_o,  // the priority of `task_o` is found again
+  output logic                   restore_o,  // … of the caller, after `task_o` has moved
+  output logic                   set_base_o,
 
   // The fields of the argument.
   output logic [PriorityWidth-1:0] priority_o,
   output logic [CountWidth-1:0]    count_o
 );
 
+  localparam bit HasMutexes = NumMutexes > 0;
+
   logic [7:0] low, high;
   logic       is_semaphore, is_low_semaphore, is_low_task, is_priority, is_high_priority, is_count;
-  logic       is_zero;
-  logic [6:0] checks, checked;
+  logic       is_zero, is_mutex, locks, unlocks;
+  logic [7:0] checks, checked;
 
   assign low = argument_i[7:0];
   assign high = argument_i[15:8];
@@ -77,9 +90,11 @@ module rtu_decide #(
   assign checks[4] = high >> PriorityWidth == '0;
   assign checks[5] = 9'(high) < 9'(1 << CountWidth);
   assign checks[6] = argument_i == '0;
+  assign checks[7] = HasMutexes && argument_i[ArgumentWidth-1:rtu_pkg::MutexBit] == 8'd1 &&
+                     9'(low) < 9'(NumMutexes);
 
   if (Pipelined) begin : gen_checked
-    logic [6:0] checks_q;
+    logic [7:0] checks_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) checks_q <= '0;
       else checks_q <= checks;
@@ -88,8 +103,11 @@ module rtu_decide #(
   end else begin : gen_checked
     assign checked = checks;
   end
-  assign {is_zero, is_count, is_high_priority, is_priority, is_low_task, is_low_semaphore,
-          is_semaphore} = checked;
+  assign {is_mutex, is_zero, is_count, is_high_priority, is_priority, is_low_task,
+          is_low_semaphore, is_semaphore} = checked;
+
+  assign locks = HasMutexes && op_i == rtu_pkg::OpTake && is_mutex;
+  assign unlocks = HasMutexes && op_i == rtu_pkg::OpGive && is_mutex;
 
   assign priority_o = PriorityWidth'(op_i == rtu_pkg::OpPriority ? high : low);
   assign count_o = high[CountWidth-1:0];
@@ -127,6 +145,15 @@ module rtu_decide #(
       end
       default: error_o = rtu_pkg::ErrOp;
     endcase
+    // Not in the case above, so that a unit without mutexes is the same hardware as before.
+    if (locks || unlocks) begin
+      error_o = rtu_pkg::ErrNone;
+      if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
+      else if (own_i == locks) error_o = rtu_pkg::ErrOwner;
+    end
+    if (HasMutexes && op_i == rtu_pkg::OpExit && current_valid_i && owns_i) begin
+      error_o = rtu_pkg::ErrOwner;
+    end
   end
 
   always_comb begin
@@ -145,6 +172,12 @@ module rtu_decide #(
     set_count_o = 1'b0;
     delay_o = 1'b0;
     set_period_o = 1'b0;
+    acquire_o = 1'b0;
+    release_o = 1'b0;
+    owner_o = current_i;
+    inherit_o = 1'b0;
+    restore_o = 1'b0;
+    set_base_o = 1'b0;
     if (apply_i && error_o == rtu_pkg::ErrNone) begin
       adopt_o = op_i != rtu_pkg::OpSignal;
       case (op_i)
@@ -183,9 +216,11 @@ module rtu_decide #(
           take_out_o = 1'b1;
         end
         rtu_pkg::OpPriority: begin
-          set_priority_o = 1'b1;
-          take_out_o = 1'b1;
-          put_in_o = 1'b1;
+          set_base_o = HasMutexes;
+          inherit_o = HasMutexes && owns_i;
+          set_priority_o = !inherit_o;
+          take_out_o = !inherit_o;
+          put_in_o = !inherit_o;
           task_o = low[IdWidth-1:0];
           same_queue_o = 1'b1;
         end
@@ -194,13 +229,33 @@ module rtu_decide #(
         default: begin
         end
       endcase
+      if (locks) begin
+        decrement_o = 1'b0;
+        acquire_o = !owned_i;
+        take_out_o = owned_i;
+        put_in_o = owned_i;
+        kind_o = rtu_pkg::KindLocking;
+      end
+      if (unlocks) begin
+        increment_o = 1'b0;
+        acquire_o = waiter_i;
+        release_o = !waiter_i;
+        owner_o = waiter_id_i;
+        restore_o = waiter_i;
+      end
     end
   end
 
   `RULE_IF(ErrorChangesNothing, apply_i && error_o != rtu_pkg::ErrNone,
            !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
-             decrement_o || increment_o || set_count_o || delay_o || set_period_o))
+             decrement_o || increment_o || set_count_o || delay_o || set_period_o ||
+             acquire_o || release_o || inherit_o || restore_o || set_base_o))
   `RULE_IF(ChecksStay, apply_i, checks == checked)
-  `RULE_IF(WaitersMeanEmpty, apply_i && waiter_i, empty_i)
+  `RULE_IF(WaitersMeanEmpty, apply_i && waiter_i && error_o == rtu_pkg::ErrNone && !unlocks,
+           empty_i)
+  if (HasMutexes) begin : gen_mutex_rules
+    `RULE_IF(WaitersMeanOwned, apply_i && waiter_i && unlocks, owned_i)
+    `RULE_IF(OwnIsOwned, apply_i && own_i && is_mutex, owned_i)
+  end
 
 endmodule

@@ -2,6 +2,8 @@
 //
 // The task table: the identifiers in use, and each task's priority and node. The state of a task is
 // not here: it is the tag in rtu_queue, in one place only.
+//
+// If HasBase, a task also has a base priority, which it has while it inherits none.
 
 `include "assertions.svh"
 
@@ -10,6 +12,7 @@ module rtu_tasks #(
   parameter int unsigned IdWidth = 6,
   parameter int unsigned NodeWidth = 2,
   parameter int unsigned PriorityWidth = 6,
+  parameter bit          HasBase = 1'b0,
   parameter bit          Deep = 1'b0
 ) (
   input  logic clk_i,
@@ -27,9 +30,13 @@ module rtu_tasks #(
   input  logic                     set_priority_i,
   input  logic [IdWidth-1:0]       set_id_i,
   input  logic [PriorityWidth-1:0] priority_i,  // of a creation or a change
+  input  logic                     set_base_i,  // of the task `base_id_i`, to `base_i`
+  input  logic [IdWidth-1:0]       base_id_i,
+  input  logic [PriorityWidth-1:0] base_i,      // also that of a creation
 
   input  logic [IdWidth-1:0]       priority_id_i,
   output logic [PriorityWidth-1:0] priority_o,
+  output logic [PriorityWidth-1:0] base_o,
   input  logic [IdWidth-1:0]       node_id_i,
   output logic [NodeWidth-1:0]     node_o,
   output logic [NumTasks-1:0]      used_o
@@ -76,6 +83,19 @@ module rtu_tasks #(
     end else if (set_priority_i) begin
       priority_q[set_id_i] <= priority_i;
     end
+  end
+
+  if (HasBase) begin : gen_base
+    logic [PriorityWidth-1:0] base_q [NumTasks];
+    // Not reset: read only for identifiers in use.
+    always_ff @(posedge clk_i) begin
+      if (create_i) base_q[free_id_o] <= base_i;
+      else if (set_base_i) base_q[base_id_i] <= base_i;
+    end
+    assign base_o = base_q[priority_id_i];
+    `RULE_IF(ChangesUsedBase, set_base_i, used_q[base_id_i])
+  end else begin : gen_base
+    assign base_o = '0;
   end
 
   assign priority_o = priority_q[priority_id_i];

@@ -8,7 +8,8 @@
 // with the same system; a task stays on its node. Semaphores are numbers, the same on every node.
 //
 // Each function is one system call, unless its comment says that it makes none. There are no
-// timeouts, because the RTU has none and all three schedulers offer the same services.
+// timeouts, because the RTU has none and all three schedulers offer the same services. Only the
+// mutexes are the RTU's alone.
 #ifndef BULKHEAD_NODES_H
 #define BULKHEAD_NODES_H
 
@@ -21,6 +22,7 @@
 #define NODES_MAX_TASKS_PER_NODE 32
 #define NODES_SEMAPHORES 32
 #define NODES_COUNT_MAX 255 // of a semaphore
+#define NODES_MUTEXES 8     // only with the RTU
 
 // The limit up to which differences of 32-bit times, in 64 cycles, are correct for the longest
 // sleep. The RTU's own limit is twice as high.
@@ -34,10 +36,11 @@
 
 enum nodes_result {
     NODES_OK = 0,
-    NODES_BAD_CALL, // there is no such call
-    NODES_ARGUMENT, // no such task of this node, semaphore, priority or number of ticks
-    NODES_FULL,     // the task exists already, or the count is at its maximum
-    NODES_BUSY,     // tasks wait for the semaphore
+    NODES_BAD_CALL,  // there is no such call
+    NODES_ARGUMENT,  // no such task of this node, semaphore, priority or number of ticks
+    NODES_FULL,      // the task exists already, or the count is at its maximum
+    NODES_BUSY,      // tasks wait for the semaphore
+    NODES_OWNER = 6, // the task owns the mutex that it locks, or does not own the one it unlocks
 };
 
 // Call numbers: the upper half of a7, of which the lower bits count. If the RTU has the call, the
@@ -168,6 +171,26 @@ static inline void nodes_signal(uint32_t semaphore) {
     if (semaphore < NODES_SEMAPHORES) {
         nodes_call(NODES_CALL_SIGNAL, semaphore);
     }
+}
+
+// The argument of a take or a give that names a mutex (rtl/README.md).
+#define NODES_MUTEX(mutex) ((mutex) | 1u << 8)
+
+// Locks a mutex, or waits for it; the most urgent task first. While tasks of any node wait, the
+// owner has at least their priority, and so has the owner of the mutex for which it waits itself. A
+// task that ends unlocks its mutexes. Only with the RTU: the other schedulers return
+// NODES_ARGUMENT.
+static inline enum nodes_result nodes_lock(uint32_t mutex) {
+    return mutex < NODES_MUTEXES
+               ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, NODES_MUTEX(mutex))
+               : NODES_ARGUMENT;
+}
+
+// Unlocks a mutex of the caller. The first task that waits for the mutex is its owner then.
+static inline enum nodes_result nodes_unlock(uint32_t mutex) {
+    return mutex < NODES_MUTEXES
+               ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, NODES_MUTEX(mutex))
+               : NODES_ARGUMENT;
 }
 
 // Sets the count of a semaphore for which no task waits. All counts are 0 at the start.
