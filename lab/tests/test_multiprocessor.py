@@ -116,4 +116,4 @@ def test_a_port_keeps_what_it_declares(lab: Environment) -> None:
     answer = portcheck.check(lab, case, proofs, cases.features(), Lines(sys.stderr))
     proved = {one.name for one in answer.obligations if one.status is Status.PASS}
     assert answer.kept
-    assert proved == {"yield", "nodes", "nodes-bus"}
+    assert proved == {"yield", "nodes", "nodes-bus", "nodes-mutex"}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Entries of every exception without a handler: they pass the kind of exception, the address of its
-// instruction and the fault registers to arch_fault_report, on a stack that is certainly valid.
+// instruction and the fault registers to platform_report_fault, on a stack that is certainly valid.
 //
 // LR has the instruction's address plus an offset that depends on the exception (Armv7-A
 // Architecture Reference Manual, DDI 0406C, table B1-7).
@@ -34,6 +34,6 @@
 fault_entry:
     cpsid if, #ARCH_MODE_SUPERVISOR
     ldr sp, =memory_stack_top
-    b arch_fault_report
+    b platform_report_fault
     .ltorg
     .size fault_entry, . - fault_entry

@@ -34,7 +34,7 @@ static uint32_t data_fault_status(void) {
     return status;
 }
 
-_Noreturn void arch_fault_report(uint32_t exception, uint32_t pc) {
+_Noreturn void platform_report_fault(uint32_t exception, uint32_t pc) {
     char *end = append_name(reason, exception);
     end = platform_report_hex(end, " at pc 0x", pc);
     end = platform_report_hex(end, ", DFSR 0x", data_fault_status());

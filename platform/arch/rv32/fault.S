@@ -10,5 +10,5 @@ arch_fault_entry:
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval
-    j arch_fault_report
+    j platform_report_fault
     .size arch_fault_entry, . - arch_fault_entry

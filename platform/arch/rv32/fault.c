@@ -20,7 +20,7 @@ static char *append_name(char *end, uint32_t cause) {
     return platform_report_hex(end, "unhandled trap 0x", cause);
 }
 
-_Noreturn void arch_fault_report(uint32_t cause, uint32_t pc, uint32_t value) {
+_Noreturn void platform_report_fault(uint32_t cause, uint32_t pc, uint32_t value) {
     char *end = append_name(reason, cause);
     end = platform_report_hex(end, " at pc 0x", pc);
     end = platform_report_hex(end, ", mtval 0x", value);

@@ -16,6 +16,9 @@
 #if __has_include(<kernel_features.h>)
 #include <kernel_features.h>
 #endif
+#ifndef KERNEL_HAS_LOGS
+#define KERNEL_HAS_LOGS 0
+#endif
 #include <bulkhead/methods.h>
 
     .text

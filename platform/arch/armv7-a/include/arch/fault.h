@@ -7,6 +7,6 @@
 #include <stdint.h>
 
 // `exception` is the number of the entry in the vector table, `pc` the address of the instruction.
-_Noreturn void arch_fault_report(uint32_t exception, uint32_t pc);
+_Noreturn void platform_report_fault(uint32_t exception, uint32_t pc);
 
 #endif

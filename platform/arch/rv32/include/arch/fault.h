@@ -10,6 +10,6 @@
 void arch_fault_entry(void);
 
 // For a kernel's own handler of exceptions. The arguments are mcause, mepc and mtval.
-_Noreturn void arch_fault_report(uint32_t cause, uint32_t pc, uint32_t value);
+_Noreturn void platform_report_fault(uint32_t cause, uint32_t pc, uint32_t value);
 
 #endif
