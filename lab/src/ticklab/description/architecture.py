@@ -78,12 +78,12 @@ class Emulator(Table, frozen=True):
         ),
     ] = ()
     derived_interrupt_event: Annotated[
-        Text,
+        Text | None,
         Meta(
             description="the one of the fewer, the guest's writes, that follows from the code that "
             "writes, as long as this code stores constants"
         ),
-    ] = ""
+    ] = None
 
 
 class Architecture(Table, frozen=True):
