@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import debugger
-from build import BULKHEAD, RV32, Core, TestError, Tree, emulator
+from build import BULKHEAD, RV32, Core, TestError, Tree, emulator, run
 from images import TARGET, on_core
 
 TOOLS = BULKHEAD / "tools"
@@ -33,8 +33,9 @@ HOSTILE = (
 
 def check(core: Core, folder: Path, tree: Tree | None = None) -> str:
     elf = _image(core, folder, tree or Tree(core=core))
+    _require_ticks_of_claim(core, elf)
     memory = folder / "memory.bin"
-    found = _load("image").read(elf)
+    found = load("image").read(elf)
     origin, length = found.data
     session = (
         "break process_fault_read",  # all is written, and the kernel runs
@@ -47,8 +48,8 @@ def check(core: Core, folder: Path, tree: Tree | None = None) -> str:
     said = debugger.session_output(elf, emulator(core), session)
     if not memory.exists():
         raise TestError(f"GDB saved no memory:\n{said}")
-    reading = _load("sources").read_dump(elf, memory)
-    text = _load("text").text(reading)
+    reading = load("sources").read_dump(elf, memory)
+    text = load("text").text(reading)
     if core != RV32 and text not in said:  # the ticks of RV32 are not in the saved memory
         raise TestError(f"GDB shows\n{said}\nand the saved memory\n{text}")
     for process, entries in (("teller", _require_teller), ("hostile", _require_hostile)):
@@ -62,7 +63,19 @@ def _image(core: Core, folder: Path, tree: Tree) -> Path:
     return tree.image(folder, image, "O2")
 
 
-def _load(module: str) -> Any:
+def _require_ticks_of_claim(core: Core, elf: Path) -> None:
+    """Requires that the ticks are read in the step that claims a number, where an interrupt repeats
+    them: so no thread that interrupts another writes its entry with later ticks before it."""
+    name, step = "bulkhead_log_write", r"\bldrex\b.*?\bldr(\.w)?\b.*?\bstrex\b"
+    if core == RV32:
+        name, step = "bulkhead_log_claim", r"\blw\b.*?\blw\b.*?\bsw\b"
+    code = run([core.described.arch.objdump, "-d", "--no-show-raw-insn", elf])
+    function = code.partition(f"<{name}>:\n")[2].partition("\n\n")[0]
+    if not re.search(step, function, re.DOTALL):
+        raise TestError(f"the claim of an entry does not read the ticks:\n{function}")
+
+
+def load(module: str) -> Any:
     if str(TOOLS) not in sys.path:
         sys.path.insert(0, str(TOOLS))
     return importlib.import_module(f"bulkhead_log.{module}")
@@ -107,5 +120,5 @@ def _require_trace(trace: Any, text: str) -> None:
         if not re.search(pattern, text):
             raise TestError(f"the trace does not show {pattern!r}, but:\n{text}")
     counts = [event.counts for event in trace.events]
-    if counts != sorted(counts) or len(counts) != 64 or trace.lost <= 0:
+    if counts != sorted(counts) or len(counts) != 64 or trace.lost:
         raise TestError(f"the trace has {len(counts)} events, at {counts}, {trace.lost} lost")

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import events
 from build import BULKHEAD, CORTEX_M4F, Core, TestError, emulator, run
 
 from ticklab import __version__
@@ -28,7 +29,18 @@ def check(folder: Path) -> str:
     _require_same_anywhere(folder, copy)
     for name in EXAMPLES:
         require_expected(copy / name)
+    _require_threads_of_a_log(copied(folder / "logged", EXAMPLES[0]))
     return f"{', '.join(EXAMPLES)} print what is expected"
+
+
+def _require_threads_of_a_log(example: Path) -> None:
+    """Tests that a reader finds the threads of a log in an image of the package, whose link removes
+    what nothing names."""
+    log = ('name = "steady"\n\n', 'name = "steady"\nlog_events = 4\n\n')
+    _replace(example / "system.toml", [log, ("bytes = 64", "bytes = 256")])
+    found = events.load("image").read(build(example))
+    if not found.logs or len(found.identities) != len(found.threads):
+        raise TestError(f"of {found.threads} an image with a log has {found.identities}")
 
 
 def require_expected(example: Path, core: Core = CORTEX_M4F) -> Path:

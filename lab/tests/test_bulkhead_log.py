@@ -11,7 +11,8 @@ import socket
 import struct
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -93,12 +94,25 @@ def test_a_changed_bit_removes_its_entry_alone() -> None:
         changed = bytearray(whole)
         changed[bit // 8] ^= 1 << bit % 8
         assert len(entries(bytes(changed))) == 4
-        assert read(bytes(changed)).logs[0].lost == 1
+        is_oldest = bit // 8 < rings.HEADER_BYTES + rings.EVENT_BYTES
+        assert read(bytes(changed)).logs[0].lost == (0 if is_oldest else 1)  # or none was there
+
+
+def test_no_loss_is_said_that_nothing_proves() -> None:
+    powered_on = ring([(1, WRITER, 0), (2, WRITER, 0)], first=0xDEAD_BEEF)
+    for whole in (powered_on, ring([(1, WRITER, 0)] * EVENTS, first=(1 << 32) - 3), b"\xa5" * 288):
+        assert read(whole).logs[0].lost == 0
 
 
 def test_the_number_wraps() -> None:
     found = entries(ring([(tick, WRITER, 0) for tick in range(EVENTS)], first=(1 << 32) - 3))
     assert [each[0] for each in found] == list(range(EVENTS))
+
+
+def test_the_ticks_wrap() -> None:
+    log = ring([((1 << 32) - 2, WRITER, 0), (1, WRITER, 0), (2, WRITER, 0)])
+    assert [current for _, _, _, current in entries(log, now=2)] == [True] * 3
+    assert [current for _, _, _, current in entries(log, now=1)] == [True, True, False]
 
 
 def test_entries_of_an_earlier_start_and_of_the_future_are_said_to_be_so() -> None:
@@ -209,11 +223,28 @@ def test_perfetto_has_a_track_for_each_log_and_for_the_threads() -> None:
 
 
 def test_no_entry_stretches_the_timeline() -> None:
-    log = ring([(9, WRITER, 0), (2, WRITER, 0), (0xFFFF_FFFF, WRITER, 0)])
+    log = ring([(9, WRITER, 0), (2, WRITER, 0), (0x7FFF_FFFF, WRITER, 0)])
     made = target_events.timeline(read(log, ring(TRACED)), tick_hz=1000)
     assert [event.instructions for event in made.events if event.name == "log"] == [2 * COUNTS]
-    unknown = replace(read(log, ring(TRACED)), ticks=None)
-    assert target_events.timeline(unknown, 1000).events[-1].instructions == 440
+    before_the_wrap = read(ring([(0xFFFF_FFFF, WRITER, 0), (2, WRITER, 0)]), ring(TRACED))
+    made = target_events.timeline(before_the_wrap, tick_hz=1000)
+    assert [e.instructions // COUNTS for e in made.events if e.name == "log"] == [2, 50]
+
+
+def test_an_entry_after_the_trace_is_kept_if_the_present_is_unknown() -> None:
+    places = {LOG: ring([(6, WRITER, 3 + 14), (0x7FFF_FFFF, WRITER, 0)]), TRACE: ring(TRACED)}
+
+    def saved(address: int, count: int) -> bytes:
+        if address not in places:
+            raise image.LogError("the page is not in the file")
+        return places[address][:count]
+
+    made = target_events.timeline(reading.read(IMAGE, saved), 1000)
+    logged = [event for event in made.events if event.name == "log"]
+    assert [event.instructions for event in logged] == [4 * COUNTS] * 2  # the trace ends there
+    assert [str(event.fields["text"]).rpartition(" [")[2] for event in logged] == [
+        "tick 6]", f"tick {0x7FFF_FFFF}]"
+    ]  # fmt: skip
 
 
 def test_nothing_written_is_an_error() -> None:
@@ -224,31 +255,50 @@ def test_nothing_written_is_an_error() -> None:
 # --- Where the memory comes from ------------------------------------------------------------------
 
 
-def answers(server: socket.socket, memory: bytes) -> None:
-    """Answers as a GDB server that has one memory, from 0x1000 on."""
+def answers(server: socket.socket, memory: bytes, asked: list[bytes]) -> None:
+    """Answers as a GDB server that has one memory, from 0x1000 on, until the target goes on."""
     link, _ = server.accept()
     with link:
         received = b""
-        while not received.endswith(framed(b"D")):
-            received = link.recv(4096)
+        while not received.endswith(framed(b"D")) and (received := link.recv(4096)):
             packet = received[received.find(b"$") + 1 : received.find(b"#")]
             answer = b""
             if packet.startswith(b"m"):
                 at, count = (int(word, 16) for word in packet[1:].split(b","))
                 answer = memory[at - 0x1000 : at - 0x1000 + count].hex().encode() or b"E14"
             if packet:
+                asked.append(packet)
                 link.sendall(b"+$" + answer + b"#" + checksum(answer))
 
 
-def test_a_gdb_server_gives_the_memory_and_the_target_goes_on() -> None:
+@contextmanager
+def served() -> Iterator[str]:
+    """Yields the address of a server, and requires that the target goes on as it was."""
+    asked: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(60)
-        thread = threading.Thread(target=answers, args=(server, b"abcdefgh"))
+        thread = threading.Thread(target=answers, args=(server, b"abcdefgh", asked))
         thread.start()
-        with memory(f"127.0.0.1:{server.getsockname()[1]}") as found:
-            assert found(0x1002, 3) == b"cde"
+        yield f"127.0.0.1:{server.getsockname()[1]}"
         thread.join(60)
         assert not thread.is_alive()
+    assert asked[-2:] == [b"Qqemu.PhyMemMode:0", b"D"]
+
+
+def test_a_gdb_server_gives_the_memory_and_the_target_goes_on() -> None:
+    with served() as address, memory(address) as found:
+        assert found(0x1002, 3) == b"cde"
+
+
+def interrupted(address: int, count: int) -> bytes:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_the_target_goes_on_after_an_error(is_interrupted: bool) -> None:
+    error = KeyboardInterrupt if is_interrupted else TicklabError
+    with served() as address, pytest.raises(error), memory(address) as found:
+        (interrupted if is_interrupted else found)(0x2000, 4)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,13 @@
 
 // --- Logs ----------------------------------------------------------------------------------------
 
-// Increments a number, and returns what it was.
-static inline uint32_t bulkhead_log_claim(volatile uint32_t *written) {
+// Increments a number, and returns what it was. An exception between the reading of the ticks and
+// the store makes the store fail: a later number never has earlier ticks.
+static inline uint32_t bulkhead_log_claim(volatile uint32_t *written, uint32_t *ticks) {
     uint32_t number;
     do {
         number = bulkhead_load_exclusive(written);
+        *ticks = bulkhead_page.ticks;
     } while (bulkhead_store_exclusive(written, number + 1) != 0);
     return number;
 }

@@ -3,9 +3,10 @@
 // The function that writes an entry of a log (log.h). user_objects.c includes it in a system that
 // declares a log, so that other systems have none of it.
 //
-// The number of the entry is claimed first, in one atomic step. So a thread that is interrupted
-// here writes a slot of its own, unless the others write as many entries meanwhile as the log has:
-// then the check of what is left there is wrong, and the reader counts the entry as lost.
+// The number of the entry is claimed first, in one atomic step that reads the ticks, too: so the
+// ticks of a log never decrease. A thread that is interrupted afterwards writes a slot of its own,
+// unless the others write as many entries meanwhile as the log has: then the check of what is left
+// there is wrong, and the reader counts the entry as lost.
 #ifndef BULKHEAD_LOG_WRITE_H
 #define BULKHEAD_LOG_WRITE_H
 
@@ -15,9 +16,10 @@
 
 void bulkhead_log_write(const struct bulkhead_log *log, const char *text, uint32_t a, uint32_t b,
                         uint32_t c, uint32_t d) {
-    const uint32_t number = bulkhead_log_claim(&log->ring->written);
+    uint32_t ticks;
+    const uint32_t number = bulkhead_log_claim(&log->ring->written, &ticks);
     struct bulkhead_event *event = bulkhead_event_of(log->ring, log->mask, number);
-    event->ticks = bulkhead_page.ticks;
+    event->ticks = ticks;
     event->thread = bulkhead_page.self;
     event->what = (uint32_t)text;
     event->values[0] = a;

@@ -33,7 +33,9 @@ class Entry:
     thread: Annotated[str, "the thread of the process that wrote it; `?` if it names no such one"]
     text: Annotated[str, "the text with its values"]
     is_current: Annotated[
-        bool, "false if its time is after the present: it is of an earlier start, or untrue"
+        bool,
+        "false if its time is after the present, or after that of a later entry: it is of an "
+        "earlier start, or one of them is untrue",
     ]
 
 
@@ -43,7 +45,11 @@ class Log:
 
     process: Annotated[str, "the process, which alone writes it"]
     entries: Annotated[tuple[Entry, ...], "the entries that are kept"]
-    lost: Annotated[int, "entries that were overwritten, or not written to their end"]
+    lost: Annotated[
+        int,
+        "entries after the oldest kept one that were not written to their end; older ones, "
+        "which were overwritten, are not counted",
+    ]
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,9 @@ class Trace:
     """The trace of the kernel, oldest event first."""
 
     events: Annotated[tuple[Event, ...], "the events that are kept"]
-    lost: Annotated[int, "events that were overwritten"]
+    lost: Annotated[
+        int, "events after the oldest kept one that are damaged; older ones are not counted"
+    ]
     tick_counts: Annotated[int, "counts of the clock in a tick"]
 
 
@@ -125,18 +133,24 @@ def _log(image: Image, process: int, memory: Memory, place: Place, now: int | No
 
 
 def _of_this_start(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Yields entries; those before an entry of an earlier time are of an earlier start."""
-    last = max(
-        (i for i in range(1, len(entries)) if entries[i].ticks < entries[i - 1].ticks), default=0
-    )
+    """Yields entries; those before an entry of an earlier time are of an earlier start, because a
+    log that is written by log_write.h has no other decrease."""
+    ticks = [entry.ticks for entry in entries]
+    last = max((i for i in range(1, len(ticks)) if _is_after(ticks[i - 1], ticks[i])), default=0)
     for index, entry in enumerate(entries):
         yield replace(entry, is_current=entry.is_current and index >= last)
+
+
+def _is_after(ticks: int, other: int) -> bool:
+    """Returns whether a time is after another one. The ticks wrap, so this is right for times that
+    are less than 2^31 ticks apart."""
+    return 0 < (ticks - other) % _WORDS < _SIGN
 
 
 def _entry(image: Image, process: int, event: RawEvent, now: int | None) -> Entry:
     text = image.text(event.what)
     shown = _unknown(event) if text is None else formatted(text, event.values)
-    is_past = now is None or event.ticks <= now
+    is_past = now is None or not _is_after(event.ticks, now)
     return Entry(event.ticks, image.writer(event.thread, process), shown, is_past)
 
 

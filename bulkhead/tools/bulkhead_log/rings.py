@@ -28,7 +28,7 @@ class RawEvent:
 @dataclass(frozen=True)
 class Ring:
     events: tuple[RawEvent, ...]  # in the order in which they were written
-    lost: int  # overwritten, or not written to their end
+    lost: int  # not written to their end, since the oldest of `events`
     tick_counts: int
 
 
@@ -45,17 +45,21 @@ def check(number: int, words: tuple[int, ...]) -> int:
 
 
 def decode(memory: bytes, events: int) -> Ring:
-    """Decodes a ring with room for `events`, a power of two. `memory` has size(events) bytes."""
+    """Decodes a ring with room for `events`, a power of two. `memory` has size(events) bytes.
+
+    Nobody initialises the number of events, and it wraps. So it does not say how many were
+    overwritten; only a gap after an event that exists is one that was lost."""
     written, tick_counts = struct.unpack_from("<2I", memory)
     found = tuple(_events(memory, events, written))
-    kept = min(written, events)
-    return Ring(found, max(0, written - kept) + max(0, kept - len(found)), tick_counts)
+    oldest = found[0][0] if found else 0
+    return Ring(tuple(event for _, event in found), oldest - len(found), tick_counts)
 
 
-def _events(memory: bytes, events: int, written: int) -> Iterator[RawEvent]:
+def _events(memory: bytes, events: int, written: int) -> Iterator[tuple[int, RawEvent]]:
+    """Yields events with their ages: the latest has age 1."""
     for age in range(events, 0, -1):
         number = (written - age) % _WORDS
         at = HEADER_BYTES + number % events * EVENT_BYTES
         stored, *words = _EVENT.unpack_from(memory, at)
         if stored == check(number, tuple(words)):
-            yield RawEvent(words[0], words[1], words[2], tuple(words[3:]))
+            yield age, RawEvent(words[0], words[1], words[2], tuple(words[3:]))

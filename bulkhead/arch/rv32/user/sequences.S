@@ -36,6 +36,8 @@
     .equ QUEUE_MESSAGE_BYTES, 16
     .equ QUEUE_BUFFER, 20
     .equ QUEUE_WAITED, 24
+// struct bulkhead_page
+    .equ PAGE_TICKS, 4
 
     .equ REFUSED, 2
 
@@ -105,9 +107,11 @@ FUNCTION bulkhead_local_mutex_unlock
 #if KERNEL_HAS_LOGS
 FUNCTION bulkhead_log_claim
     lw t0, 0(a0)
+    lw t2, bulkhead_page + PAGE_TICKS
     addi t1, t0, 1
     sw t1, 0(a0)
     COMMIT bulkhead_log_claim
+    sw t2, 0(a1)
     mv a0, t0
     ret
 #endif

@@ -3,8 +3,10 @@
 trace of its kernel (bulkhead/tools/bulkhead_log), of the latest start of the kernel.
 
 The trace has the time of the tick's clock. An entry of a log has the tick, as its process says: it
-stands at the beginning of that tick. One whose time is after the present is left out, so that no
-process stretches the timeline.
+stands at the beginning of that tick. One of an earlier start, or whose time is after the present,
+is left out. If the present was not saved, one after the latest event of the trace stands at that
+event, and its text ends with its tick: so no process stretches the timeline, and no honest entry is
+missing. With neither the present nor a trace, nothing bounds the times.
 """
 
 from __future__ import annotations
@@ -66,6 +68,12 @@ def _logged(reading: Any, tick_counts: int) -> Iterator[Event]:
         latest = max((each.ticks for each in reading.trace.events if each.start == 0), default=None)
     for log in reading.logs:
         for each in log.entries:
-            if each.is_current and (latest is None or each.ticks <= latest):
-                fields = {"process": log.process, "thread": each.thread, "text": each.text}
-                yield _event("log", each.thread, each.ticks * tick_counts, fields)
+            if each.is_current:
+                is_bounded = latest is None or each.ticks <= latest
+                at, text = (
+                    (each.ticks, each.text)
+                    if is_bounded
+                    else (latest, f"{each.text} [tick {each.ticks}]")
+                )
+                fields = {"process": log.process, "thread": each.thread, "text": text}
+                yield _event("log", each.thread, at * tick_counts, fields)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Reads memory of a board or an emulator that runs, through its GDB server. The target stops
-meanwhile, and goes on afterwards."""
+meanwhile, and goes on afterwards, also after an error, unless the server no longer answers."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from ticklab.errors import TicklabError
 from ticklab.targets.desk.rsp import DeskError, Server
@@ -14,7 +14,7 @@ from ticklab.targets.desk.rsp import DeskError, Server
 _CONNECT_S = 10.0
 # QEMU then reads as a debug probe does, and not with the rights of the thread that was stopped.
 # Other servers do not know the packet, and read so anyway.
-_PHYSICAL = "Qqemu.PhyMemMode:1"
+_PHYSICAL = "Qqemu.PhyMemMode:"
 
 
 @contextmanager
@@ -25,13 +25,32 @@ def memory(address: str) -> Iterator[Callable[[int, int], bytes]]:
     try:
         with socket.create_connection((host, int(port)), _CONNECT_S) as link:
             server = Server(link)
-            server.greet()
-            server.ask(_PHYSICAL)
-            yield server.read
-            server.ask("D")
+            with _stopped(server):
+                yield server.read
     except (OSError, ValueError, OverflowError) as error:
         raise TicklabError(
             f"no GDB server answers at {address}: {error}", "start it, and name it as HOST:PORT"
         ) from error
     except DeskError as error:
         raise TicklabError(str(error), "look whether the target still runs") from error
+
+
+@contextmanager
+def _stopped(server: Server) -> Iterator[None]:
+    try:
+        server.greet()
+        server.ask(_PHYSICAL + "1")
+        yield
+    except BaseException:
+        with suppress(DeskError, OSError):  # what went wrong first is the cause
+            _leave(server)
+        raise
+    _leave(server)
+
+
+def _leave(server: Server) -> None:
+    """Sets the server back, and lets the target go on."""
+    try:
+        server.ask(_PHYSICAL + "0")
+    finally:
+        server.ask("D")
