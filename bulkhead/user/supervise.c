@@ -5,8 +5,9 @@
 //
 // The kernel keeps a note of each process for the supervisor: its state, and how often it was
 // restarted in succession. So a supervisor that is restarted itself goes on where it was. It writes
-// the note when it has decided and before it acts: if it faults between the two, a failure may be
-// counted twice, and is never forgotten.
+// the note when it has decided and before it acts, also before it restarts a process: the kernel
+// completes that restart even if the supervisor ends meanwhile. So if the supervisor ends between
+// the two, a failure may be counted twice, and is never forgotten.
 //
 // Times are compared by their difference, because ticks wrap.
 #include <bulkhead/supervise.h>
@@ -39,19 +40,15 @@ static uint32_t delay_of(const struct bulkhead_policy *policy, uint32_t restarts
     return ticks;
 }
 
-// Continues from the note. A delay begins again. A restart was made if the process has not ended.
+// Continues from the note. A delay begins again. If the process has ended and its note says that it
+// runs, that is a failure, also if its restart was not made.
 static void resume(const struct bulkhead_policy *policy, struct bulkhead_supervised *state) {
     uint32_t note = 0;
     (void)bulkhead_process_note(policy->process, &note, 0);
     *state = (struct bulkhead_supervised){
         .state = note & NOTE_STATE, .restarts = note / NOTE_RESTARTS, .since = bulkhead_ticks()};
-    if (state->state != BULKHEAD_AWAITS_RESTART) {
-        return;
-    }
-    if (bulkhead_process_is_ended(policy->process) == BULKHEAD_OK) {
+    if (state->state == BULKHEAD_AWAITS_RESTART) {
         state->due = state->since + delay_of(policy, state->restarts - 1);
-    } else {
-        state->state = BULKHEAD_RUNS;
     }
 }
 
@@ -82,11 +79,11 @@ static void count_again(const struct bulkhead_policy *policy, struct bulkhead_su
 }
 
 static void restart(const struct bulkhead_policy *policy, struct bulkhead_supervised *state) {
-    (void)bulkhead_process_restart(policy->process);
     state->state = BULKHEAD_RUNS;
+    keep(policy, state);
+    (void)bulkhead_process_restart(policy->process);
     state->since = bulkhead_ticks();
     state->is_heard = false;
-    keep(policy, state);
 }
 
 static struct bulkhead_event look_at_running(const struct bulkhead_policy *policy,

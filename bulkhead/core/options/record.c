@@ -69,27 +69,34 @@ static bool is_later(uint32_t number, uint32_t other) {
     return (int32_t)(number - other) > 0;
 }
 
-static void learn(uint32_t index) {
+// Returns whether the valid entry is the last of those that are learnt.
+static bool learn(uint32_t index, bool is_first) {
     const struct bulkhead_record_entry *entry = &slots()[index].entry;
-    const bool is_first = start_number == 0;
     known[index].number = entry->number;
     known[index].origin = origin_of(entry->cause, entry->thread);
-    if (is_first || is_later(entry->number, last_number)) {
-        last_number = entry->number;
-        start_number = entry->start;
+    return is_first || is_later(entry->number, last_number);
+}
+
+// Finds the entries by memory alone. Returns the start of the last one, or 0.
+static uint32_t learn_all(void) {
+    uint32_t start = 0;
+    last_number = 0;
+    kernel_clear(known, known + SLOTS);
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (is_valid(&slots()[i]) && learn(i, start == 0)) {
+            last_number = known[i].number;
+            start = slots()[i].entry.start;
+        }
     }
+    return start;
 }
 
 void record_start(void) {
-    last_number = 0;
     start_number = 0;
-    kernel_clear(known, known + SLOTS);
-    for (uint32_t i = 0; i < SLOTS; i++) {
-        if (is_valid(&slots()[i])) {
-            learn(i);
-        }
-    }
-    start_number++;
+    arch_compiler_barrier();
+    const uint32_t last_start = learn_all();
+    arch_compiler_barrier();
+    start_number = last_start + 1;
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -131,14 +138,12 @@ static uint32_t slot_for(uint32_t number, uint32_t origin) {
     return own_count < OF_ONE_ORIGIN ? oldest : own;
 }
 
-// The NMI may interrupt this function; it then writes its own entry, to the same slot if the entry
-// here is incomplete, and does not return.
+// The NMI or a panic may interrupt this function: see write_last.
 static void write(enum bulkhead_cause cause, uint32_t thread, uint32_t kind, uint32_t address,
                   uint32_t pc) {
     const uint32_t number = last_number + 1, origin = origin_of(cause, thread);
     const uint32_t index = slot_for(number, origin);
     struct slot *slot = &slots()[index];
-    known[index].origin = 0;
     slot->check = 0;
     arch_compiler_barrier();
     slot->entry = (struct bulkhead_record_entry){.number = number,
@@ -161,15 +166,25 @@ void record_fault(const struct thread *thread) {
     write(BULKHEAD_CAUSE_FAULT, fault->thread, fault->kind, fault->address, fault->registers.pc);
 }
 
-_Noreturn void record_watchdog(uint32_t pc) {
-    write(BULKHEAD_CAUSE_WATCHDOG, handle_of(kernel.current), 0, 0, pc);
+// For the NMI and a panic, which may interrupt each function here and do not return: `known` and
+// `last_number` may be incomplete, and are learnt again. An entry with its checksum is complete and
+// has the last number; one without it does not exist, and its slot is free.
+static _Noreturn void write_last(enum bulkhead_cause cause, uint32_t kind, uint32_t pc) {
+    const uint32_t last_start = learn_all();
+    if (start_number == 0) { // within record_start
+        start_number = last_start + 1;
+    }
+    write(cause, handle_of(kernel.current), kind, 0, pc);
     arch_reset_system();
+}
+
+_Noreturn void record_watchdog(uint32_t pc) {
+    write_last(BULKHEAD_CAUSE_WATCHDOG, 0, pc);
 }
 
 _Noreturn void record_panic(void) {
     const struct arch_place place = arch_panic_place();
-    write(BULKHEAD_CAUSE_PANIC, handle_of(kernel.current), place.status, 0, place.pc);
-    arch_reset_system();
+    write_last(BULKHEAD_CAUSE_PANIC, place.status, place.pc);
 }
 
 struct thread *record_reset(const void *unused, struct arch_frame *frame) {

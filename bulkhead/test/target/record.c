@@ -140,9 +140,16 @@ static void begin_after_flip(void) {
     require(false, "a kernel with an error goes on");
 }
 
+static void require_interrupted(void) {
+    require(read(1) && entry.kind == INTERRUPTED, "an entry that was complete is lost");
+    const uint32_t number = entry.number;
+    require(read(0) && entry.number == number + 1, "two entries have a number, or one is lost");
+}
+
 static void require_panic(void) {
+    require_interrupted();
     require(read(0) && entry.cause == BULKHEAD_CAUSE_PANIC, "a panic is not recorded");
-    require(entry.number == LAST_NUMBER + 1, "a number is lost");
+    require(entry.number == LAST_NUMBER + 2, "a number is lost");
     require(entry.start == 3 && entry.kind != 0, "another panic is recorded");
     require(is_near(entry.pc, tick_address), "a panic is recorded for another place");
 }
@@ -160,12 +167,12 @@ static void require_escalation(void) {
     require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "the last crash is lost");
     require_entry(2, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "a crash is lost");
     require(entry.number < LAST_NUMBER, "the numbers have not wrapped");
-    require(read(2 * HAS_WATCHDOG + 3) && entry.cause == BULKHEAD_CAUSE_PANIC,
+    require(read(3 * HAS_WATCHDOG + 3) && entry.cause == BULKHEAD_CAUSE_PANIC,
             "an entry is lost as the numbers wrap");
 }
 
 #if HAS_WATCHDOG
-static void spin(void) {
+static __attribute__((noinline)) void spin(void) {
     for (;;) {
     }
 }
@@ -191,6 +198,7 @@ static void begin_after_hung_thread(void) {
 }
 
 static void begin_after_hung_kernel(void) {
+    require_interrupted();
     require(read(0) && entry.cause == BULKHEAD_CAUSE_WATCHDOG, "a hung kernel is not recorded");
     require(is_near(entry.pc, tick_address), "a hung kernel is recorded for another place");
     crash_to_limit();

@@ -23,6 +23,9 @@ extern volatile uint32_t hostile_target; // the address that it writes to; 0: it
 extern volatile bool hostile_attacks;
 extern volatile uint32_t hostile_denied, hostile_not_denied;
 
+// The kind of the entry that the kernel has just written when it panics or hangs.
+enum { INTERRUPTED = 0x77 };
+
 enum { HANDLES = 8, ENTRY_WORDS = 9 }; // of the entry with its checksum
 
 // Before the start after AGED_START, the last entry gets this number.

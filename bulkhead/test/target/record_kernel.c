@@ -19,9 +19,56 @@ void __wrap_kernel_fault(void);
 struct thread *__real_record_read(const void *unused, struct arch_frame *frame);
 struct thread *__wrap_record_read(const void *unused, struct arch_frame *frame);
 
+static uint32_t checksum(const uint32_t *words) {
+    uint32_t sum = 0x52C0DE01;
+    for (uint32_t i = 0; i < ENTRY_WORDS - 1; i++) {
+        sum = (sum ^ words[i]) * 0x01000193;
+    }
+    return sum;
+}
+
+static uint32_t *words_of(uint32_t slot) {
+    return kernel_record + slot * ENTRY_WORDS;
+}
+
+static bool is_valid(const uint32_t *words) {
+    return words[ENTRY_WORDS - 1] == checksum(words);
+}
+
+// Returns a slot without an entry, or the slot that is the first by number, or the last.
+static uint32_t *first_or_last(bool is_last) {
+    uint32_t *found = NULL;
+    for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
+        uint32_t *each = words_of(i);
+        if (!is_valid(each)) {
+            if (!is_last) {
+                return each;
+            }
+        } else if (found == NULL || ((int32_t)(each[0] - found[0]) > 0) == is_last) {
+            found = each;
+        }
+    }
+    return found;
+}
+
+// Leaves memory as the kernel does that was interrupted when it had just written an entry: the
+// kernel's own variables do not have that entry.
+static void write_interrupted(void) {
+    const uint32_t *last = first_or_last(true);
+    const uint32_t number = last[0] + 1, start = last[1] + 1;
+    uint32_t *words = first_or_last(false);
+    const struct bulkhead_record_entry entry = {
+        .number = number, .start = start, .cause = BULKHEAD_CAUSE_FAULT, .kind = INTERRUPTED};
+    *(struct bulkhead_record_entry *)words = entry;
+    words[ENTRY_WORDS - 1] = checksum(words);
+}
+
 void __wrap_kernel_tick(void) {
     tick_address = (uint32_t)__wrap_kernel_tick;
     record_address = (uint32_t)kernel_record;
+    if (kernel_order != KERNEL_WORKS) {
+        write_interrupted();
+    }
     if (kernel_order == KERNEL_PANICS) {
         *(volatile uint32_t *)0x90000000u = 0; // there is no memory
     }
@@ -34,7 +81,7 @@ void __wrap_kernel_tick(void) {
 static uint32_t *newest(void) {
     uint32_t *found = kernel_record;
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
-        uint32_t *each = kernel_record + i * ENTRY_WORDS;
+        uint32_t *each = words_of(i);
         found = each[0] > found[0] ? each : found;
     }
     return found;
@@ -48,19 +95,11 @@ struct thread *__wrap_record_read(const void *unused, struct arch_frame *frame) 
     return next;
 }
 
-static uint32_t checksum(const uint32_t *words) {
-    uint32_t sum = 0x52C0DE01;
-    for (uint32_t i = 0; i < ENTRY_WORDS - 1; i++) {
-        sum = (sum ^ words[i]) * 0x01000193;
-    }
-    return sum;
-}
-
 // The entry with the number 1 becomes so old that the next one removes it.
 static void add_to_numbers(uint32_t more) {
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
-        uint32_t *words = kernel_record + i * ENTRY_WORDS;
-        if (words[ENTRY_WORDS - 1] == checksum(words)) {
+        uint32_t *words = words_of(i);
+        if (is_valid(words)) {
             words[0] = words[0] == 1 ? LAST_NUMBER - 0x7FFFFFFFu : words[0] + more;
             words[ENTRY_WORDS - 1] = checksum(words);
         }

@@ -13,7 +13,7 @@
 #include <handles.h>
 
 enum { LIMIT = 3, DELAY_TICKS = 2, STABLE_TICKS = 40, SERVER_DELAY_TICKS = 3 };
-enum { FAULTY, HANGER, SERVER }; // indices of the policies
+enum { FAULTY, HANGER, SERVER, HOSTILE, SLOW }; // indices of the policies
 
 volatile struct ledger ledger;
 
@@ -171,6 +171,26 @@ static void crash_supervisor(void) {
     require(ledger.events == 2, "it restarts others, or sees a failure twice");
 }
 
+// The supervisor is ended while it waits for a restart. The kernel completes that, and the process
+// faults again before the supervisor goes on.
+static void crash_supervisor_in_restart(void) {
+    const uint32_t boss = ledger.boss_starts;
+    begin();
+    ledger.slow_crashes = 2;
+    while (!is_event(0, BULKHEAD_FAULTED, SLOW)) {
+        bulkhead_delay(1);
+    }
+    require(ledger.events == 1, "the restart is too short");
+    ledger.boss = BOSS_IS_LATE;
+    require(bulkhead_start_thread(THREAD_BOSS_OTHER) == BULKHEAD_OK, "no supervisor");
+    bulkhead_delay(2 * LATE_TICKS);
+    require(ledger.boss_starts == boss + 1 && ledger.slow_crashes == 0, "nothing crashes");
+    ledger.boss = BOSS_SUPERVISES;
+    bulkhead_delay(2 * LATE_TICKS);
+    require(is_event(1, BULKHEAD_FAULTED, SLOW), "a failure is not counted");
+    require(is_event(2, BULKHEAD_RESTARTED, SLOW) && ledger.events == 3, "it is not restarted");
+}
+
 static void call_in_each_state(void) {
     const uint32_t right_calls = ledger.right_calls;
     ledger.boss = BOSS_CALLS;
@@ -211,6 +231,7 @@ void warden_main_entry(void) {
     crash_in_call();
     attack();
     crash_supervisor();
+    crash_supervisor_in_restart();
     call_in_each_state();
     say("restart: limit, delays, ");
     say_number(HANGER_WAYS - 1);

@@ -39,6 +39,7 @@ struct ledger {
     enum hanger_order hanger;
     enum boss_order boss;
     bool client_calls, hostile_attacks;
+    uint32_t slow_crashes; // that are still to come
     // Results.
     uint32_t events;
     struct seen seen[EVENTS];

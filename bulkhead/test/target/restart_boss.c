@@ -13,6 +13,7 @@ static struct bulkhead_supervisor supervisor = {.policies = bulkhead_policies_bo
                                                 .period_ticks = PERIOD_TICKS};
 
 void boss_main_entry(void);
+void boss_other_entry(void);
 
 static void expect(bool condition) {
     ledger.right_calls += condition;
@@ -44,6 +45,10 @@ static void call_each(void) {
 
 static void fault(void) {
     *(volatile uint32_t *)0xFFFFFFF0u = 0;
+}
+
+void boss_other_entry(void) {
+    fault();
 }
 
 static void forget(void) {

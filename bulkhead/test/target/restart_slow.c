@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The process of restart.c whose memory takes some ticks to load.
+#include "restart.h"
 #include <bulkhead/bulkhead.h>
 
 enum { WORDS = 0xE000 };
@@ -12,5 +13,9 @@ void slow_main_entry(void) {
     for (uint32_t i = 0; i < WORDS; i += 0x100) {
         memory[i] = 1;
     }
-    bulkhead_delay(BULKHEAD_FOREVER);
+    while (ledger.slow_crashes == 0) {
+        bulkhead_delay(1);
+    }
+    ledger.slow_crashes--;
+    *(volatile uint32_t *)0xFFFFFFF0u = 0;
 }
