@@ -3,9 +3,11 @@
 // The state of the kernel, and the functions that its files call in each other.
 //
 // System calls, the tick and the interrupts that the kernel serves have one exception priority.
-// None interrupts another, so no code sees this state half-changed, and nothing masks interrupts,
-// except where a thread's stack has no room for its floating-point registers
-// (arch/armv7-m/entry.S).
+// None interrupts another, so no code sees this state half-changed. On RV32 a trap masks them. On
+// Arm PendSV has a lower priority, so the switch masks them while it charges, traces or checks
+// (ACCOUNT, AT_THREAD, HOOK_AT_SWITCH), loads the regions of a process on Armv8-M (UNIT_MASK),
+// makes a thread current there (SET_CURRENT), and where a stack has no room for floating-point
+// registers (arch_abandon_thread).
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 

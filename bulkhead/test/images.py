@@ -336,6 +336,11 @@ def on_core(core: Core, name: str) -> Image:
     )
 
 
+def _registers(declaration: str, options: tuple[str, ...]) -> Image:
+    files = ("rv32/registers.c", "rv32/fill.S", "report.c")
+    return Image("target", f"rv32/{declaration}.toml", files, options)
+
+
 # Another instruction set: most of these tests, and its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
@@ -344,9 +349,8 @@ _SHARED = (
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
-    "registers": Image(
-        "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
-    ),
+    "registers": _registers("registers", TICK),
+    "registers_traced": _registers("registers_traced", THREADS_TICK),
 }
 
 # The tests that each choice of the ablation is most likely to break.

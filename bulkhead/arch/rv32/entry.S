@@ -15,7 +15,8 @@
 // For its thread a call is a function call: it preserves s0 to s11, ra and sp. The other registers
 // return no value of another process: the exits from C clear them, because C may have read such
 // values, and so does the code that enters another process (switch_process). The shortest cases
-// return in them only the words of objects to which the caller has a right.
+// leave there words of the called object, of the kernel's lists and of the caller itself: addresses
+// in the kernel, and after a wake-up within a process the mask of the ready priorities.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
 // The compiler finds them in the folders that the build names.

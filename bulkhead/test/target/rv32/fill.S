@@ -74,6 +74,24 @@ FUNCTION registers_call_in_c
     li a0, 1
     ret
 
+// As registers_call_in_c, for a shortest case, which may leave words of its object and of the
+// kernel's lists in t1 and t2, and the method in a1 and t3.
+FUNCTION registers_call_shortest
+    addi sp, sp, -64
+    PRESERVED sw
+    mv s0, a3
+    FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
+    ecall
+    FOREIGN s0, gp, tp, t4, t5, t6, a3, a4, a5, a6, a7
+    PRESERVED lw
+    addi sp, sp, 64
+    li a0, 0
+    ret
+9:  PRESERVED lw
+    addi sp, sp, 64
+    li a0, 1
+    ret
+
 // a0: a secret; a1: times. Keeps the secret in every register for a while. Returns whether one of
 // them changed.
 FUNCTION registers_hold

@@ -17,6 +17,7 @@ enum { ROUNDS = 300, TURNS = 40 };
 uint32_t registers_call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own,
                         uint32_t other);
 uint32_t registers_call_in_c(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own);
+uint32_t registers_call_shortest(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own);
 uint32_t registers_hold(uint32_t own, uint32_t times);
 
 static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own) {
@@ -30,6 +31,27 @@ static void call_in_c(uint32_t handle, uint32_t method, uint32_t argument) {
     require(registers_call_in_c(handle * BULKHEAD_HANDLE_SCALE, method * BULKHEAD_METHOD_SCALE,
                                 argument, LEFT) == 0,
             "a call showed a value of the kernel");
+}
+
+static void call_shortest(uint32_t handle, uint32_t method) {
+    require(registers_call_shortest(handle * BULKHEAD_HANDLE_SCALE, method * BULKHEAD_METHOD_SCALE,
+                                    0, LEFT) == 0,
+            "a shortest case showed a value of the kernel");
+}
+
+// Takes turns with an equal thread of its own process, and makes calls that do not switch.
+static _Noreturn void yield_within(void) {
+    for (;;) {
+        call_shortest(BULKHEAD_SELF, BULKHEAD_SELF_YIELD);
+        call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_GIVE);
+        call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_TAKE);
+        call_shortest(SEMAPHORE_FREE, BULKHEAD_METHODS - 1); // denied
+    }
+}
+
+void equal_main(void);
+void equal_main(void) {
+    yield_within();
 }
 
 // Takes turns. The two threads have equal priorities, one in each process.
