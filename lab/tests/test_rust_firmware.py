@@ -28,13 +28,13 @@ def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     rust = rust_for_arm.find(TARGET)
     name = f"{request.param}-readings"
     linker = ("-Clinker=arm-none-eabi-ld", "-Clinker-flavor=ld", "-Clink-arg=-Tlink.x")
-    flags = " ".join((*linker, f"-Clink-arg=-L{FIRMWARE}"))
+    flags = "\x1f".join((*linker, f"-Clink-arg=-L{FIRMWARE}"))  # a path may have spaces
     made = paths.home() / "rust-firmware"
     words = ("--locked", "--release", f"--target={TARGET}", f"--target-dir={made}", "-p", name)
     subprocess.run(
         [rust.cargo, "build", *rust.options, *words],
         cwd=FIRMWARE,
-        env={**os.environ, **rust.environment, "RUSTFLAGS": flags},
+        env={**os.environ, **rust.environment, "CARGO_ENCODED_RUSTFLAGS": flags},
         check=True,
     )
     found = tmp_path_factory.mktemp("rust") / f"{request.param}.elf"
