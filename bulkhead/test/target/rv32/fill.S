@@ -34,6 +34,16 @@
     .endr
 .endm
 
+// Ends a check: returns 0, or 1 from label 9.
+.macro ANSWER
+    li a0, 0
+    j 8f
+9:  li a0, 1
+8:  PRESERVED lw
+    addi sp, sp, 64
+    ret
+.endm
+
 // a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: the other
 // process's secret. Makes the call with the caller's secret in every register that the call may
 // spoil. Returns whether the other secret was in one of them after the call.
@@ -47,14 +57,7 @@ FUNCTION registers_call
     ecall
     FIND s1, gp, tp, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
     DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    PRESERVED lw
-    addi sp, sp, 64
-    li a0, 0
-    ret
-9:  PRESERVED lw
-    addi sp, sp, 64
-    li a0, 1
-    ret
+    ANSWER
 
 // As registers_call, for a call that C carries out. Returns whether one of the registers that the
 // exit does not use has a value of the kernel after the call.
@@ -65,14 +68,7 @@ FUNCTION registers_call_in_c
     FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
     ecall
     FOREIGN s0, gp, tp, t2, t3, t4, t5, t6, a1, a3, a4, a5, a6, a7
-    PRESERVED lw
-    addi sp, sp, 64
-    li a0, 0
-    ret
-9:  PRESERVED lw
-    addi sp, sp, 64
-    li a0, 1
-    ret
+    ANSWER
 
 // As registers_call_in_c, for a shortest case, which may leave words of its object and of the
 // kernel's lists in t1 and t2, and the method in a1 and t3.
@@ -83,14 +79,7 @@ FUNCTION registers_call_shortest
     FILL s0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a3, a4, a5, a6, a7
     ecall
     FOREIGN s0, gp, tp, t4, t5, t6, a3, a4, a5, a6, a7
-    PRESERVED lw
-    addi sp, sp, 64
-    li a0, 0
-    ret
-9:  PRESERVED lw
-    addi sp, sp, 64
-    li a0, 1
-    ret
+    ANSWER
 
 // a0: a secret; a1: times. Keeps the secret in every register for a while. Returns whether one of
 // them changed.
@@ -104,11 +93,4 @@ FUNCTION registers_hold
     DIFFER a0, ra, gp, tp, t0, t1, t2, t3, t4, t5, t6, a2, a3, a4, a5, a6, a7
     DIFFER a0, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     bnez a1, 1b
-    PRESERVED lw
-    addi sp, sp, 64
-    li a0, 0
-    ret
-9:  PRESERVED lw
-    addi sp, sp, 64
-    li a0, 1
-    ret
+    ANSWER
