@@ -299,6 +299,39 @@ def test_bad_suite_is_refused(folder: Path, old: str, new: str, message: str) ->
     refused(lambda: catalogue.find_suite(str(folder)), message)
 
 
+EACH = """\
+[each]
+plan = { warm_up = 1, samples = 2 }
+expect = { external = "any" }
+span.turn = { each = ["turn.0"] }
+"""
+HEAD, ROW = SUITE[: SUITE.index("[[scenario]]")], SUITE[SUITE.index("[[scenario]]") :]
+BARE = '[[scenario]]\nname = "bare"\nfile = "turns.c"\nservices = []\n'
+
+
+def test_each_scenario_has_a_common_key_that_it_does_not_have_itself(folder: Path) -> None:
+    (folder / "suite.toml").write_text(HEAD + EACH + ROW + BARE)
+    own, bare = catalogue.find_suite(str(folder)).scenarios
+    assert (own.plan.samples, own.expect.external) == (20, 1)
+    assert [span.name for span in own.spans] == ["iteration", "yield"]
+    assert (bare.plan.samples, bare.expect.external) == (2, None)
+    assert [span.name for span in bare.spans] == ["turn"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("samples = 2 }", "sample = 2 }", r"\[each.plan\] sample"),
+        ("[each]", "[each]\nservices = []", r"\[each\] services"),
+        ("plan = { warm_up = 1, samples = 2 }\n", "", r"\[scenario 2\] plan is missing"),
+        ("[each]", "[[each]]", r"\[each\] "),
+    ],
+)
+def test_a_bad_common_key_is_refused(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "suite.toml").write_text(changed(HEAD + EACH + ROW + BARE, old, new))
+    refused(lambda: catalogue.find_suite(str(folder)), message)
+
+
 def test_scenario_name_is_unique(folder: Path) -> None:
     scenario = SUITE[SUITE.index("[[scenario]]") :]
     (folder / "suite.toml").write_text(SUITE + scenario)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ticklab import names
-from ticklab.description import fields, folders, keys, table
+from ticklab.description import fields, folders, keys, table, toml_file
 from ticklab.description.boot import PackageFile
 from ticklab.description.features import FEATURES
 from ticklab.description.formulas import Loss, Mean, Total
@@ -54,7 +54,8 @@ Thing = TypeVar("Thing")
 
 def read_suite(folder: Path) -> Suite:
     """Reads suite.toml of a folder."""
-    whole, file = table.read(folder / folders.SUITES.file, SuiteFile)
+    file = Place(folder / folders.SUITES.file)
+    whole = table.convert(_with_each(toml_file.load(file.file)), SuiteFile, file)
     name = whole.suite.name
     workload = _workload(file, whole.workload) if whole.workload else None
     losses = tuple(map(_loss, whole.loss))
@@ -85,6 +86,15 @@ def read_suite(folder: Path) -> Suite:
     )
     _check_computed(file, suite)
     return suite
+
+
+def _with_each(entries: dict[str, Any]) -> dict[str, Any]:
+    """Gives each scenario the keys of [each] that it does not have. What is no table is left for
+    the types to refuse."""
+    each, rows = entries.get("each"), entries.get("scenario")
+    if isinstance(each, dict) and isinstance(rows, list):
+        rows = [{**each, **row} if isinstance(row, dict) else row for row in rows]
+    return {**entries, "scenario": rows} if rows else entries
 
 
 def _rows(file: Place, key: str, rows: Sequence[Row]) -> list[tuple[Place, Row]]:
@@ -199,7 +209,7 @@ def _scenario(place: Place, found: ScenarioTable, suite: str, folder: Path) -> S
         proves=_proves(place, found.proves),
         spans=_spans(place, found),
         expect=_expectation(place, found.expect),
-        plan=plan(found.plan),
+        plan=plan(found.plan or place.fail("plan", "is missing", "say how long to observe")),
         threads=marks(place, "threads", found.threads),
         priorities=found.priorities,
         score=found.score,

@@ -131,27 +131,12 @@ class ProgramTable(Table, frozen=True, kw_only=True):
     ] = {}
 
 
-class ScenarioTable(Table, frozen=True, kw_only=True):
-    """One scenario: a C file, what it needs of a kernel, and what is measured."""
+class EachTable(Table, frozen=True, kw_only=True):
+    """Keys that each scenario of the suite has, unless its own table has them."""
 
-    name: Annotated[Name, Meta(description="name of the scenario, its own in the suite")]
-    file: Annotated[Text, Meta(description="the C file, relative to the suite's folder")]
-    services: Annotated[
-        Services,
-        Meta(description="services of port.h; a kernel without one of them is `unsupported`"),
-    ]
     features: Annotated[
         Features, Meta(description="features of these services that a kernel must have")
     ] = {}
-    proves: Annotated[
-        Texts,
-        Meta(
-            description="for conformance: the services and features that a port has if it passes",
-            extra_json_schema={
-                "items": {"enum": sorted(SERVICES.union(FEATURES))},
-            },
-        ),
-    ] = ()
     priorities: Annotated[
         Positive,
         Meta(
@@ -171,7 +156,7 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
             'record, `{"low", "high", "unit"}`)'
         ),
     ] = False
-    plan: PlanTable
+    plan: PlanTable | None = None
     threads: Annotated[
         Marks, Meta(description="marks that count each thread's share (fairness)")
     ] = ()
@@ -198,10 +183,30 @@ class ScenarioTable(Table, frozen=True, kw_only=True):
     ] = ()
     expect: ExpectTable = ExpectTable()
     sweep: SweepTable | None = None
-    program: ProgramTable | None = None
     span: Annotated[
         dict[str, SpanTable], Meta(description="a scenario has one span or several")
     ] = {}
+
+
+class ScenarioTable(EachTable, frozen=True, kw_only=True):
+    """One scenario: a C file, what it needs of a kernel, and what is measured."""
+
+    name: Annotated[Name, Meta(description="name of the scenario, its own in the suite")]
+    file: Annotated[Text, Meta(description="the C file, relative to the suite's folder")]
+    services: Annotated[
+        Services,
+        Meta(description="services of port.h; a kernel without one of them is `unsupported`"),
+    ]
+    proves: Annotated[
+        Texts,
+        Meta(
+            description="for conformance: the services and features that a port has if it passes",
+            extra_json_schema={
+                "items": {"enum": sorted(SERVICES.union(FEATURES))},
+            },
+        ),
+    ] = ()
+    program: ProgramTable | None = None
 
 
 class MeanTable(Table, frozen=True):
@@ -296,6 +301,7 @@ class SuiteFile(Table, frozen=True, kw_only=True):
     suite: SuiteTable
     workload: WorkloadTable | None = None
     package: tuple[FilesTable, ...] = ()
+    each: EachTable = EachTable()
     scenario: tuple[ScenarioTable, ...]
     mean: tuple[MeanTable, ...] = ()
     loss: tuple[LossTable, ...] = ()
