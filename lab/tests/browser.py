@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -165,6 +165,9 @@ def page(profile: Path) -> Iterator[Page]:
         with os.fdopen(read_answers, "rb") as stream:
             yield Page(commands, stream)
     finally:
-        os.close(commands)
-        os.killpg(browser.pid, signal.SIGKILL)
+        os.close(commands)  # Chromium then ends, and removes what it keeps in the temporary folder
+        with suppress(subprocess.TimeoutExpired):
+            browser.wait(timeout=60)
+        with suppress(ProcessLookupError):
+            os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()
