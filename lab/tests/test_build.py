@@ -150,6 +150,24 @@ def test_a_kernel_is_compiled_once_for_all_its_scenarios(case: Case) -> None:
     assert text.count("image.elf.map: link") == 2
 
 
+def test_the_platform_is_compiled_once_for_all_kernels(case: Case, tmp_path: Path) -> None:
+    """A fault of it is one line, which names its log, and loses the images that need it alone."""
+    board = tmp_path / "board"
+    shutil.copytree(case.variant.board.folder, board)
+    (board / "more.c").write_text("int more = BENCH_TICK_HZ;\n")
+    mine = case.varied(board=replace(case.variant.board, folder=board))
+    other = case_in(tmp_path / "other").varied(board=mine.variant.board)
+    (other.variant.kernel.folder / "port.c").write_text("// other\n" + PORT)
+    steps: list[str] = []
+    image(mine)
+    building.build([other], building.find_toolchain(), lambda *_: steps.append("built"))
+    assert 0 < len(steps) < 8, "its kernel and its scenario alone"
+    (board / "more.c").write_text("nonsense\n")
+    broken, whole = built(mine, case_in(tmp_path / "third"))
+    assert re.search(r"tiny/default \(O2\) does not build: .*more\.c.*_platform", str(broken))
+    assert isinstance(whole, Image)
+
+
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [

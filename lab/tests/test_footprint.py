@@ -51,7 +51,7 @@ def test_whose_a_file_is() -> None:
         "board/freertos-mpu/O2-1/kernel/up/freertos/port.c.o": Owner.PORT,
         "board/bulkhead/O2-1/kernel/up/up/bulkhead/port.c.o": Owner.KERNEL,
         "board/bulkhead/O2-1/message/generated/kernel_tables.c.o": Owner.KERNEL,
-        "board/freertos/O2-1/platform/bench/src/verdict.c.o": Owner.REST,
+        "board/_platform/O2-1/bench/src/verdict.c.o": Owner.REST,
         "/usr/lib/gcc/libgcc.a(x.o)": Owner.REST,
     }
     assert {file: footprint.owner_by_folder(file) for file in owners} == owners

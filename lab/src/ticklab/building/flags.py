@@ -13,7 +13,7 @@ from ticklab.description.machine import FEWEST_PLACES, Debugged, Simulated
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
-_COMPILE = ("-std=c11", "-g3", "-ffunction-sections", "-fdata-sections")
+_COMPILE = ("-std=c11", "-g", "-ffunction-sections", "-fdata-sections")
 _LINK = ("-Wl,--gc-sections", "-Wl,--build-id=none")
 _WITHOUT_SYSTEM = ("-nostartfiles",)
 # Excludes a file from link-time optimisation.

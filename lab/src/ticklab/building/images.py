@@ -70,17 +70,18 @@ def _of_one_architecture(
     toolchain = replace(toolchain, cargo=rust_library.find(cases))
     plans = plan.plans(cases, toolchain)
     layout.write(case.variant.layout for case in cases)
-    absent = _absent(plans) | _without_rust(cases, plans, toolchain)
-    parts = _parts(cases, plans, absent)
-    steps = _Steps(progress, sum(len(part.edges) for part in parts))
+    failed = _absent(plans) | _without_rust(cases, plans, toolchain)
+    parts = _parts(cases, plans)
+    steps = _Steps(progress, sum(len(_edges(plans, part, failed)) for part in parts))
     built: dict[int, Image | TicklabError] = {}
     for part in parts:
-        text = ninja.manifest(part.edges, toolchain, part.folder)
+        edges = _edges(plans, part, failed)
+        text = ninja.manifest(edges, toolchain, part.folder)
         # Holds the lock until every image is hashed, because a concurrent build may rewrite it.
         with lock.held(paths.builds() / part.lock, "another build", say):
-            of_part = steps.of_next(len(part.edges))
-            failed = absent | ninja.run(part.folder, text, toolchain, of_part, jobs)
-            for place in part.places:
+            of_part = steps.of_next(len(edges))
+            failed |= ninja.run(part.folder, text, toolchain, of_part, jobs)
+            for place in part.images:
                 case, made = cases[place], plans[place]
                 found = _failure(case, made, failed, toolchain) or _image(case, made, toolchain)
                 built[place] = found
@@ -90,25 +91,30 @@ def _of_one_architecture(
 
 @dataclass(frozen=True)
 class _Part:
-    """The cases of a variant. Each variant has a lock of its own, so that two processes wait for
-    each other only if they build the same one."""
+    """The images of a variant, or the objects of a platform. Each has a lock of its own, so that
+    two processes wait for each other only if they build the same one."""
 
     folder: str
     lock: str
     places: list[int]  # of its cases
-    edges: list[Edge]  # of the images that can be built, each once
+    images: list[int]  # of the cases whose images it builds: all or none
 
 
-def _parts(
-    cases: Sequence[Case], plans: Sequence[BuildPlan], absent: Mapping[str, str]
-) -> list[_Part]:
-    variants: dict[str, list[int]] = {}
-    for place, made in enumerate(plans):
-        variants.setdefault(made.variant, []).append(place)
+def _parts(cases: Sequence[Case], plans: Sequence[BuildPlan]) -> list[_Part]:
+    """Returns the platforms, and then the variants, which link the objects of their platforms."""
+    platforms = _by_folder(made.platform for made in plans)
+    variants = _by_folder(made.variant for made in plans)
     return [
-        _Part(folder, _lock(cases[places[0]], folder), places, _edges(plans, places, absent))
-        for folder, places in variants.items()
+        *(_Part(name, f"{name}/lock", places, []) for name, places in platforms.items()),
+        *(_Part(name, _lock(cases[at[0]], name), at, at) for name, at in variants.items()),
     ]
+
+
+def _by_folder(folders: Iterable[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for place, folder in enumerate(folders):
+        found.setdefault(folder, []).append(place)
+    return found
 
 
 def _lock(case: Case, folder: str) -> str:
@@ -118,11 +124,11 @@ def _lock(case: Case, folder: str) -> str:
     return f"{rust_library.folder_of(case) if rust else folder}/lock"
 
 
-def _edges(
-    plans: Sequence[BuildPlan], places: Iterable[int], absent: Mapping[str, str]
-) -> list[Edge]:
-    whole = (plans[place] for place in places if _first(plans[place], absent) is None)
-    return list({edge.output: edge for each in whole for edge in each.edges}.values())
+def _edges(plans: Sequence[BuildPlan], part: _Part, failed: Mapping[str, str]) -> list[Edge]:
+    """Returns the edges of the part for images that can be built, each once."""
+    whole = (plans[place] for place in part.places if _first(plans[place], failed) is None)
+    edges = (edge for each in whole for edge in each.of_folder(part.folder))
+    return list({edge.output: edge for edge in edges}.values())
 
 
 class _Steps:
@@ -246,7 +252,8 @@ def _failure(
         )
     # Without the scenario, so that one fault of a kernel is one reason of all its records.
     what = f"{case.variant.subject} ({case.variant.optimise})"
-    return TicklabError(f"{what} does not build: {reason}", f"see {ninja.log_of(made.variant)}")
+    part = made.variant if edge in made.of_folder(made.variant) else made.platform
+    return TicklabError(f"{what} does not build: {reason}", f"see {ninja.log_of(part)}")
 
 
 def _is_from_a_registry(edge: Edge) -> bool:

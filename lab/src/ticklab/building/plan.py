@@ -3,28 +3,27 @@
 no command.
 
 Names of outputs contain no space and nothing specific to the machine. Two cases that differ in the
-scenario alone share a *variant*, and with it the kernel's objects.
+scenario alone share a *variant*, and with it the kernel's objects. Variants that differ in the
+kernel alone share the objects of the platform.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ticklab import paths
-from ticklab.building import beside, flags, layout, rust_library
+from ticklab.building import beside, flags, layout, rust_library, sources
 from ticklab.building.edge import Edge as Edge
 from ticklab.building.toolchain import Toolchain
-from ticklab.description.machine import Debugged
 from ticklab.description.model import BUS_LATENCY, Case
-from ticklab.errors import TicklabError
 
-_COMMON = ("verdict.c", "unsupported.c", "say.c")
+# The folder of the platform's objects, which is no name of a kernel.
+_PLATFORM = "_platform"
 # The scenario and the port, optimised together.
 JOINED = "scenario_and_port.o"
-_BY_INTERFACE = {"thread-metric": ("thread_metric_port.c",)}
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,7 @@ class BuildPlan:
     """The edges of one case; the last edge makes the image."""
 
     variant: str  # folder of the outputs; cases of one variant share some of them
+    platform: str  # folder of the outputs that variants share
     edges: tuple[Edge, ...]
     macros: str  # output that lists the configuration's values
     default_macros: str  # output that lists the values of the kernel's default configuration
@@ -40,11 +40,16 @@ class BuildPlan:
     def image(self) -> str:
         return self.edges[-1].output
 
+    def of_folder(self, folder: str) -> Iterator[Edge]:
+        """Yields the edges with outputs in `folder`: `variant` or `platform`."""
+        return (edge for edge in self.edges if edge.output.startswith(f"{folder}/"))
+
 
 @dataclass(frozen=True)
 class _Shared:
     """The edges that all cases of one variant share."""
 
+    folder: str  # of the objects of the platform
     platform: list[Edge]
     kernel: list[Edge]
     users: frozenset[str]  # the outputs that are linked with the scenario alone
@@ -67,10 +72,12 @@ def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
 
 
 def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
-    platform = _objects(case, _platform_sources(case), f"{variant}/platform", _platform_flags(case))
+    folder = _platform_folder(case, toolchain)
+    platform = _platform_objects(case, folder)
     kernel = _kernel(case, f"{variant}/kernel")
     default = case.variant.kernel.configs["default"].header
     return _Shared(
+        folder,
         platform,
         kernel,
         _users(case, [*platform, *kernel]),
@@ -95,6 +102,7 @@ def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> Bu
     listings = (shared.macros, shared.default_macros)
     return BuildPlan(
         variant,
+        shared.folder,
         (
             *(*shared.platform, *shared.kernel, *crate, *scenario, *generated),
             *(*listings, *links),
@@ -127,7 +135,7 @@ def _port(case: Case, kernel: Iterable[Edge], generated: tuple[Edge, ...]) -> Ed
     """Returns the edge of the port, which a static kernel's generator makes."""
     if generated:
         return generated[-1]
-    source = placed(case, str(case.variant.kernel.port))
+    source = sources.placed(case, str(case.variant.kernel.port))
     return next(edge for edge in kernel if edge.inputs == (source,))
 
 
@@ -138,7 +146,7 @@ def _join(case: Case, scenario: Edge, port: Edge, place: str) -> Edge:
         "join",
         f"{place}/{JOINED}",
         (scenario.output, port.output),
-        (*flags.of_join(case), *prefix_maps(case)),
+        (*flags.of_join(case), *sources.prefix_maps(case)),
     )
 
 
@@ -165,8 +173,19 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
         str(case.variant.config.header),
         str(case.variant.kernel.source),
     )
+    return _folder(case, case.variant.kernel.name, determines)
+
+
+def _platform_folder(case: Case, toolchain: Toolchain) -> str:
+    """Returns the folder of the objects of the platform, which the kernel does not determine."""
+    words = (*flags.compile_flags(case), *_platform_flags(case), *sources.platform_maps(case))
+    determines = (toolchain.version, *toolchain.added, str(case.variant.board.folder), *words)
+    return _folder(case, _PLATFORM, determines)
+
+
+def _folder(case: Case, name: str, determines: Iterable[str]) -> str:
     short = hashlib.sha256("\0".join(determines).encode()).hexdigest()[:10]
-    return f"{case.variant.board.name}/{case.variant.kernel.name}/{case.variant.optimise}-{short}"
+    return f"{case.variant.board.name}/{name}/{case.variant.optimise}-{short}"
 
 
 def _place(case: Case, variant: str) -> str:
@@ -206,7 +225,7 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
         (program, *beside),
         outputs[1:],
     )
-    common = (*flags.compile_flags(case), *prefix_maps(case))
+    common = (*flags.compile_flags(case), *sources.prefix_maps(case))
     tables = Edge("compile", f"{outputs[0]}.o", outputs[:1], (*common, *_kernel_flags(case)))
     port_flags = (*common, *_port_flags(case), *flags.of_port(case))
     port = Edge("compile", f"{outputs[1]}.o", outputs[1:2], port_flags)
@@ -231,7 +250,7 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
 def _users(case: Case, edges: Iterable[Edge]) -> frozenset[str]:
     """Returns the objects of the kernel or the platform that are linked with the scenario alone."""
     named = case.variant.kernel.user_sources
-    users = {source.resolve() for name in named for source in matching(case, name)}
+    users = {source.resolve() for name in named for source in sources.matching(case, name)}
     return frozenset(edge.output for edge in edges if Path(edge.inputs[0]).resolve() in users)
 
 
@@ -276,7 +295,7 @@ def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) 
 
 
 def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
-    arch = _arch(case)
+    arch = sources.architecture(case)
     script: Path | str = case.variant.kernel.linker_script or arch / "default.ld"
     if generated:
         made, *compiled = generated
@@ -289,7 +308,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
         (*(edge.output for edge in objects), *_libraries(case, variant)),
         (
             *flags.compile_flags(case),
-            *prefix_maps(case),
+            *sources.prefix_maps(case),
             *flags.link_flags(case),
             f"-L{layout.folder(case.variant.layout)}",
             f"-L{arch}",
@@ -314,10 +333,20 @@ def _macros(case: Case, output: str, header: Path) -> Edge:
     return Edge("macros", output, (header,), (*flags.compile_flags(case), *_kernel_includes(case)))
 
 
+def _platform_objects(case: Case, folder: str) -> list[Edge]:
+    files, words = sources.of_platform(case), _platform_flags(case)
+    return _objects(case, files, folder, words, sources.platform_maps(case))
+
+
 def _objects(
-    case: Case, sources: Iterable[Path], folder: str, extra: tuple[str, ...]
+    case: Case,
+    files: Iterable[Path],
+    folder: str,
+    extra: tuple[str, ...],
+    maps: tuple[str, ...] | None = None,
 ) -> list[Edge]:
-    common, maps = flags.compile_flags(case), prefix_maps(case)
+    common = flags.compile_flags(case)
+    maps = sources.prefix_maps(case) if maps is None else maps
     return [
         Edge(
             "compile",
@@ -325,7 +354,7 @@ def _objects(
             (source,),
             (*common, *flags.warning_flags(_ours(source)), *extra, *maps),
         )
-        for source in sources
+        for source in files
     ]
 
 
@@ -333,7 +362,7 @@ def _slug(case: Case, source: Path) -> str:
     """Returns a source's name among the objects: its path relative to the root that contains it."""
     workload = case.scenario.workload
     theirs = beside.root(workload) if workload else None
-    for root in (source_root(case), theirs, case.variant.kernel.folder, paths.CHECKOUT):
+    for root in (sources.source_root(case), theirs, case.variant.kernel.folder, paths.CHECKOUT):
         if root and source.is_relative_to(root):
             return (
                 str(PurePosixPath(source.relative_to(root))).replace("..", "up").replace(" ", "_")
@@ -356,32 +385,11 @@ def _beside(case: Case, folder: str, place: str) -> list[Edge]:
     return found
 
 
-def _platform_sources(case: Case) -> list[Path]:
-    bench = paths.CHECKOUT / "bench" / "src"
-    names = (*_COMMON, *_BY_INTERFACE.get(case.variant.kernel.interface, ()))
-    folders = (_platform() / "common", _arch(case), case.variant.board.folder)
-    found = [file for folder in folders for file in _sources_in(folder)]
-    return [*(bench / name for name in names), *sorted(_with_ring(case, found))]
-
-
-def _sources_in(folder: Path) -> list[Path]:
-    return [file for file in folder.iterdir() if file.suffix in (".c", ".S")]
-
-
-def _with_ring(case: Case, found: list[Path]) -> list[Path]:
-    """Returns the sources of the platform for a board whose marks have code: the ring's console
-    replaces that of the architecture."""
-    if not isinstance(case.variant.board.machine, Debugged):
-        return found
-    ring = {file.name: file for file in _sources_in(_platform() / "ring")}
-    return [*(file for file in found if file.name not in ring), *ring.values()]
-
-
 def _kernel(case: Case, folder: str) -> list[Edge]:
     kernel = case.variant.kernel
     added = (name for part in kernel.parts(case.variant.core) for name in part.sources)
     named = (*kernel.sources, *added, *case.variant.config.sources)
-    common, port = _kernel_flags(case), placed(case, kernel.port) if kernel.port else None
+    common, port = _kernel_flags(case), sources.placed(case, kernel.port) if kernel.port else None
 
     def own(name: str, source: Path) -> tuple[str, ...]:
         apart = flags.APART if name in kernel.apart else ()
@@ -390,22 +398,9 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
     return [
         edge
         for name in named
-        for source in matching(case, name)
+        for source in sources.matching(case, name)
         for edge in _objects(case, [source], folder, own(name, source))
     ]
-
-
-def matching(case: Case, name: str) -> list[Path]:
-    """Returns the sources that a description names; `*` matches any part of a file's name."""
-    path = placed(case, name)
-    if "*" not in name:
-        return [path]
-    found = sorted(path.parent.glob(path.name))
-    if not found:
-        raise TicklabError(
-            f"no source matches '{name}' of {case.variant.kernel.name}", f"see {path.parent}"
-        )
-    return found
 
 
 def _libraries(case: Case, variant: str) -> list[Path | str]:
@@ -413,7 +408,7 @@ def _libraries(case: Case, variant: str) -> list[Path | str]:
     objects' undefined symbols in them."""
     folder = _crate_folder(case, variant)
     own = [f"{folder}/{rust_library.NAME}"] if case.variant.kernel.rust else []
-    return [*own, *(placed(case, name) for name in case.variant.kernel.libraries)]
+    return [*own, *(sources.placed(case, name) for name in case.variant.kernel.libraries)]
 
 
 def _platform_flags(case: Case) -> tuple[str, ...]:
@@ -439,7 +434,7 @@ def _kernel_includes(case: Case) -> tuple[str, ...]:
     kernel = case.variant.kernel
     added = (name for part in kernel.parts(case.variant.core) for name in part.includes)
     named = (*case.variant.config.includes, *kernel.includes, *added)
-    found = [word for name in named for word in ("-isystem", str(placed(case, name)))]
+    found = [word for name in named for word in ("-isystem", str(sources.placed(case, name)))]
     return (*flags.kernel_defines(case), *_bench_includes(case), *found)
 
 
@@ -450,46 +445,8 @@ def _scenario_flags(case: Case) -> tuple[str, ...]:
 
 
 def _bench_includes(case: Case) -> tuple[str, ...]:
-    folders = (paths.CHECKOUT / "bench", _platform() / "common", _arch(case))
+    folders = (paths.CHECKOUT / "bench", sources.platform() / "common", sources.architecture(case))
     return tuple(f"-I{folder / 'include'}" for folder in folders)
-
-
-def placed(case: Case, name: str) -> Path:
-    """Returns the file or folder that a description names; "@/" is the root of the kernel's
-    source."""
-    root = source_root(case)
-    if root and name.startswith("@/"):
-        return root / name[2:]
-    return case.variant.kernel.folder / name
-
-
-def source_root(case: Case) -> Path | None:
-    source = case.variant.kernel.source
-    return paths.crate(source.crate) / source.folder if source else None
-
-
-def prefix_maps(case: Case) -> tuple[str, ...]:
-    """Returns flags that remove this machine's paths from the image. The compiler applies the last
-    match first.
-
-    GCC 12 does not pass -ffile-prefix-map to the assembler, but does pass its two halves.
-    """
-    places = [
-        (paths.CHECKOUT, "."),
-        (case.variant.kernel.folder, f"kernels/{case.variant.kernel.name}"),
-        (paths.crate(""), "sources"),
-        (paths.builds(), "build"),
-    ]
-    kinds = ("-fdebug-prefix-map", "-fmacro-prefix-map")
-    return tuple(f"{kind}={place}={name}" for place, name in places for kind in kinds)
-
-
-def _platform() -> Path:
-    return paths.CHECKOUT / "platform"
-
-
-def _arch(case: Case) -> Path:
-    return _platform() / "arch" / case.variant.core.arch.name
 
 
 def _ours(source: Path) -> bool:

@@ -15,7 +15,8 @@ from typing import Any
 
 from ticklab import digest, paths
 from ticklab.building import assertions, flags, rust_library
-from ticklab.building.plan import BuildPlan, matching, placed
+from ticklab.building.plan import BuildPlan
+from ticklab.building.sources import matching, placed
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import Case
 
