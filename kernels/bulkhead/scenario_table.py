@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bulkhead_declare.elf import Elf
 from bulkhead_declare.model import DeclarationError
-from elftools.elf.elffile import ELFFile
-from elftools.elf.relocation import RelocationSection
-from elftools.elf.sections import SymbolTableSection
 
-_WRITABLE, _ALLOCATED = 1, 2
 Row = TypeVar("Row")
 
 
@@ -123,71 +120,54 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
 class Object:
     """A relocatable object file."""
 
-    def __init__(self, elf: ELFFile) -> None:
-        self._elf = elf
-        symbols = elf.get_section_by_name(".symtab")
-        if not isinstance(symbols, SymbolTableSection):
-            raise DeclarationError("the scenario's object file has no symbols; compile it again")
-        self._symbols = symbols
+    def __init__(self, file: Path) -> None:
+        self._elf = Elf(file)
+        self._symbols = {symbol.name: symbol for symbol in self._elf.symbols}
+        self._targets = {(each.section, each.offset): each for each in self._elf.relocations}
 
     def table(self) -> tuple[int, int]:
         """Returns the section and offset of the scenario's table."""
-        symbols = self._symbols.get_symbol_by_name("bench_scenario")
-        if not symbols:
+        found = self._symbols.get("bench_scenario")
+        if not found:
             raise DeclarationError("the scenario defines no bench_scenario; see scenario.h")
-        return symbols[0]["st_shndx"], symbols[0]["st_value"]
+        return found.section, found.value
 
     def uses(self, name: str) -> bool:
-        return bool(self._symbols.get_symbol_by_name(name))
+        return name in self._symbols
 
     def word(self, section: int, offset: int) -> int:
         return int.from_bytes(self.bytes(section, offset, 4), "little")
 
     def bytes(self, section: int, offset: int, count: int) -> bytes:
-        return bytes(self._elf.get_section(section).data()[offset : offset + count])
+        return self._elf.contents(self._elf.sections[section])[offset : offset + count]
 
     def pointer(self, section: int, offset: int) -> tuple[int, int]:
         """Returns the section and offset to which the pointer at this offset points."""
-        for relocations in self._elf.iter_sections():
-            if isinstance(relocations, RelocationSection) and relocations["sh_info"] == section:
-                for each in relocations.iter_relocations():
-                    if each["r_offset"] == offset:
-                        symbol = self._symbols.get_symbol(each["r_info_sym"])
-                        is_here = not relocations.is_RELA()
-                        addend = self.word(section, offset) if is_here else each["r_addend"]
-                        return symbol["st_shndx"], symbol["st_value"] + addend
-        raise DeclarationError("a table of bench_scenario is not constant; declare it const")
+        found = self._targets.get((section, offset))
+        if found is None:
+            raise DeclarationError("a table of bench_scenario is not constant; declare it const")
+        addend = self.word(section, offset) if found.addend is None else found.addend
+        return found.symbol.section, found.symbol.value + addend
 
     def data_bytes(self) -> int:
         """Returns the size of the file's variables, with each section rounded up to 8 bytes."""
-        both = _WRITABLE | _ALLOCATED
-        return sum(
-            section["sh_size"] + 8
-            for section in self._elf.iter_sections()
-            if section["sh_flags"] & both == both
-        )
+        return sum(each.size + 8 for each in self._elf.sections if each.has_variables)
 
 
 def read(file: Path, beside: Sequence[Path] = ()) -> Scenario:
     """Reads the table of one object file; `beside` are other files with scenario variables."""
-    with file.open("rb") as stream:
-        scenario = Object(ELFFile(stream))
-        section, offset = scenario.table()
-        rows = {}
-        for name, form, make in _TABLES:
-            # After the name of the scenario: pointer and count of each table.
-            header = offset + 4 + 8 * _ORDER.index(name)
-            rows[name] = _rows(scenario, section, header, form, make)
-        return Scenario(
-            **rows,
-            data_bytes=scenario.data_bytes() + sum(map(_data_bytes, beside)),
-            injects=scenario.uses("bench_injection_arm"),
-        )
-
-
-def _data_bytes(file: Path) -> int:
-    with file.open("rb") as stream:
-        return Object(ELFFile(stream)).data_bytes()
+    scenario = Object(file)
+    section, offset = scenario.table()
+    rows = {}
+    for name, form, make in _TABLES:
+        # After the name of the scenario: pointer and count of each table.
+        header = offset + 4 + 8 * _ORDER.index(name)
+        rows[name] = _rows(scenario, section, header, form, make)
+    return Scenario(
+        **rows,
+        data_bytes=scenario.data_bytes() + sum(Object(each).data_bytes() for each in beside),
+        injects=scenario.uses("bench_injection_arm"),
+    )
 
 
 def _rows(

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Reads sections, segments and symbols of a 32-bit ELF file (System V ABI, chapters 4 and 5).
+"""Reads sections, segments, symbols and relocations of a 32-bit ELF file (System V ABI, chapters 4
+and 5).
 
 A project that uses the CMake package has no Python packages but Python's own, so this reads the
-few fields that closing a kernel and checking an image need, and no more.
+few fields that closing a kernel, checking an image and reading a scenario need, and no more. It
+starts fast, because the tools run once for each image.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 _MAGIC = b"\x7fELF\x01\x01"  # 32 bits, little-endian
-_SYMBOLS, _NO_BITS = 2, 8  # section types
-_ALLOCATED = 2  # section flag
+_SYMBOLS, _ADDENDS, _NO_BITS, _NO_ADDENDS = 2, 4, 8, 9  # section types
+_WRITABLE, _ALLOCATED = 1, 2  # section flags
 _LOAD = 1  # segment type
 _LOCAL = 0  # symbol binding
 UNDEFINED, COMMON = 0, 0xFFF2  # section indices of a symbol
@@ -33,10 +35,15 @@ class Section:
     offset: int
     size: int
     link: int
+    info: int
 
     @property
     def is_allocated(self) -> bool:
         return bool(self.flags & _ALLOCATED)
+
+    @property
+    def has_variables(self) -> bool:
+        return self.is_allocated and bool(self.flags & _WRITABLE)
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,14 @@ class Symbol:
     value: int
     section: int
     is_local: bool
+
+
+@dataclass(frozen=True)
+class Relocation:
+    section: int  # index of the section with the place
+    offset: int  # of the place in its section
+    symbol: Symbol
+    addend: int | None  # None: the place has it
 
 
 class Elf:
@@ -61,7 +76,7 @@ class Elf:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         start, size, count, names = self._word(32), *struct.unpack_from("<3H", self._bytes, 46)
-        rows = [struct.unpack_from("<7I", self._bytes, start + i * size) for i in range(count)]
+        rows = [struct.unpack_from("<8I", self._bytes, start + i * size) for i in range(count)]
         strings = rows[names][4]
         return tuple(Section(self._string(strings + name), *rest) for name, *rest in rows)
 
@@ -75,6 +90,18 @@ class Elf:
                     name, value, _, info, _, index = struct.unpack_from("<3I2BH", self._bytes, at)
                     local = info >> 4 == _LOCAL
                     found.append(Symbol(self._string(strings + name), value, index, local))
+        return tuple(found)
+
+    @cached_property
+    def relocations(self) -> tuple[Relocation, ...]:
+        found = []
+        for table in self.sections:
+            if table.kind in (_ADDENDS, _NO_ADDENDS):
+                form = "<2Ii" if table.kind == _ADDENDS else "<2I"
+                for offset, info, *addend in struct.iter_unpack(form, self.contents(table)):
+                    if index := info >> 8:  # without it, no symbol
+                        symbol = self.symbols[index - 1]
+                        found.append(Relocation(table.info, offset, symbol, *(addend or [None])))
         return tuple(found)
 
     def section(self, name: str) -> Section | None:
