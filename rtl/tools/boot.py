@@ -38,7 +38,7 @@ def _simulate(simulator: Path, image: Path, latency: int, tree: bool) -> list[st
     first = run(command, failure)
     if latency == USUAL_LATENCY and first != (second := run(command, failure)):
         raise CheckError(
-            f"{image.stem} is not deterministic on {simulator.name}: {first}\n{second}"
+            f"FAIL: {image.stem} is not deterministic on {simulator.name}: {first}\n{second}"
         )
     return first.splitlines()
 
@@ -68,9 +68,8 @@ def _boot(root: Path, count: int, design: simulation.Design) -> str:
             *said, counts = _simulate(simulator, guest(root, name), latency, count > 4)
             expected = sorted(line.format(node, count) for node in range(count))
             if sorted(said) != expected:
-                raise CheckError(
-                    f"{name} on {count} nodes at latency {latency} printed {said}, not {expected}"
-                )
+                place = f"{name} on {count} nodes at latency {latency}"
+                raise CheckError(f"FAIL: {place} printed {said}, not {expected}")
             cycles.append(f"{name} L={latency} {counts.split()[0]}")
     return f"{count} nodes boot, cycles: {', '.join(cycles)}"
 

@@ -18,7 +18,7 @@ RISCV = ("riscv64-unknown-elf-gcc",)
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
 CI_LARGE_CALLS = 50_000  # of a unit that is simulated more slowly
 LONG_CYCLES = 100_000_000  # in which the unit and its model agree
-STEP_S = 20e-6  # processor time of a call or of an access, estimated
+STEP_S = 7e-6  # processor time of a call or of an access, estimated
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
 CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)
@@ -43,6 +43,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     for nodes in LINT_NODES:
         yield _item(f"lint/{nodes}", partial(_lint, nodes, "ibex"), 3, VERILATOR, fast=nodes == 4)
     yield _item("lint/cv32e40s", partial(_lint, 1, "cv32e40s"), 2, VERILATOR)
+    needs = (*VERILATOR, *YOSYS)
+    yield Item("rtl/unusable-mutants", mutants.require_errors, INPUTS, needs, seconds=5)
     yield from mutants.area().items(choice)
 
 

@@ -215,6 +215,8 @@ def _make(root: Path, design: Design, flags: list[str], cflags: list[str], simul
         run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
         make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
         make.append(f"OPT_FAST={design.optimise_fast}")
+        if design.optimise_fast == "-O0":  # then most of the time is for headers: one unit
+            make.append("VM_PARALLEL_BUILDS=0")
         _compile(design, Path(work), [*flags, *cflags], lambda: run(make, failure))
         _put(Path(work, "simulator"), simulator)
 
