@@ -80,6 +80,12 @@ def arbiter(root: Path) -> Proof:
     return Proof("bus arbiter", "bus_arbiter_proof", verilog, {}, 2, 8)
 
 
+def turns(root: Path) -> Proof:
+    bus = root / "rtl" / "bus"
+    verilog = [bus / "bus_arbiter.sv", bus / "bus_turns.sv", root / "formal" / "bus_turns_proof.sv"]
+    return Proof("bus", "bus_turns_proof", verilog, {}, 2, 30)
+
+
 # Memories become registers first, so that a proof can name them.
 FLATTEN = "proc; memory_collect; memory_map; flatten; async2sync"
 

@@ -89,6 +89,7 @@ def _random_item(choice: ItemOptions, design: simulation.Design, sizes: list[str
 def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
+    proofs += [formal.turns(root)]
     proofs += [formal.deep_queue(root), formal.deep_delays(root)]
     inductive = [formal.pipelined(root), formal.deep(root), formal.mutexes(root)] if long else []
     proofs += inductive

@@ -3,8 +3,8 @@
 
 `caught_by` names the check: "random", "pipelined", "deep", "mutexes", "mutexes-pipelined",
 "mutexes-deep", "fabric" or "tree" (a random test of a small design), "queue", "rtu",
-"pipelined-rtu", "mutexes-rtu", "delays", "deep-delays", "deep-queue" or "arbiter" (a proof), "boot"
-or "boot-cv32e40s".
+"pipelined-rtu", "mutexes-rtu", "delays", "deep-delays", "deep-queue", "arbiter" or "turns" (a
+proof), "boot" or "boot-cv32e40s".
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ CHECKS: Mapping[str, Check] = {
     "deep-delays": _proof(formal.deep_delays),
     "deep-queue": _proof(formal.deep_queue),
     "arbiter": _proof(formal.arbiter),
+    "turns": _proof(formal.turns),
     "pipelined": _random(simulation.pipelined, "--calls"),
     "deep": _random(simulation.deep, "--calls"),
     "mutexes": _random(lambda root: simulation.mutexes(root, 0), "--calls"),

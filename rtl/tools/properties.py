@@ -65,6 +65,7 @@ def _proofs(root: Path) -> dict[str, formal.Proof]:
         "delays": formal.delays(root),
         "deep delays": formal.deep_delays(root),
         "arbiter": formal.arbiter(root),
+        "bus": formal.turns(root),
     }
 
 

@@ -35,68 +35,31 @@ module bus
 
   localparam int unsigned OwnerWidth = NumNodes > 1 ? $clog2(NumNodes) : 1;
 
-  typedef enum logic [1:0] {
-    Idle,
-    Travel,
-    Access
-  } state_e;
+  logic [OwnerWidth-1:0] owner;
 
-  state_e                  state_q, state_d;
-  logic [OwnerWidth-1:0]   winner, owner_q;
-  logic [LatencyWidth-1:0] left_q;
-  logic                    take;
-
-  bus_arbiter #(
+  bus_turns #(
     .NumNodes(NumNodes),
-    .NodeWidth(OwnerWidth)
-  ) u_arbiter (
+    .OwnerWidth(OwnerWidth),
+    .LatencyWidth(LatencyWidth)
+  ) u_turns (
     .clk_i,
     .rst_ni,
+    .latency_i,
     .req_i,
-    .take_i(take),
-    .winner_o(winner)
+    .done_o,
+    .req_o,
+    .owner_o(owner),
+    .ack_i
   );
 
-  assign take = state_q == Idle && req_i != '0;
-
-  always_comb begin
-    state_d = state_q;
-    unique case (state_q)
-      Idle:    if (take) state_d = latency_i == '0 ? Access : Travel;
-      Travel:  if (left_q == LatencyWidth'(1)) state_d = Access;
-      Access:  if (ack_i) state_d = Idle;
-      default: state_d = Idle;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      state_q <= Idle;
-      owner_q <= '0;
-      left_q <= '0;
-    end else begin
-      state_q <= state_d;
-      if (take) begin
-        owner_q <= winner;
-        left_q <= latency_i;
-      end else begin
-        left_q <= left_q - 1'b1;
-      end
-    end
-  end
-
-  assign req_o = state_q == Access;
-  assign node_o = NodeWidth'(owner_q);
-  assign access_o = access_i[owner_q];
+  assign node_o = NodeWidth'(owner);
+  assign access_o = access_i[owner];
   assign rdata_o = rdata_i;
-  assign done_o = NumNodes'(req_o && ack_i) << owner_q;
 
   `RULE(LatencyInRange, latency_i <= LatencyWidth'(MaxLatency))
-  `RULE_IF(OwnerStillAsks, state_q != Idle, req_i[owner_q])
-  `RULE_IF(OneIsDone, done_o != '0, req_o && ack_i && done_o == NumNodes'(1) << owner_q)
-  `RULE_NEXT(TargetHoldsBus, req_o && !ack_i, req_o && access_o == $past(access_o))
+  `RULE_NEXT(AccessStays, req_o && !ack_i, access_o == $past(access_o))
   for (genvar n = 0; n < NumNodes; n++) begin : gen_node_rules
-    `RULE_NEXT(HoldsRequest, req_i[n] && !done_o[n], req_i[n] && access_i[n] == $past(access_i[n]))
+    `RULE_NEXT(HoldsAccess, req_i[n] && !done_o[n], access_i[n] == $past(access_i[n]))
   end
 
 endmodule
