@@ -16,6 +16,21 @@ CORE = architecture.cores()["ibex"]
 LATENCIES = (0, 8, 300)
 USUAL_LATENCY = 8
 LATENCIES_OF_MANY = (0, 8)  # with more than four nodes, whose locks wait for each other
+# Each program, and what each node prints.
+PROGRAMS = {
+    "virt": ["hart {0} is well"],
+    "core": ["core {0} is well"],
+    "nodes": ["node {0} of {1} is well"],
+}
+# On a core with banks of registers, also the cycles of a switch by a call and by an interrupt, with
+# registers in memory and in banks.
+BANKS = {
+    "banks": [
+        "call 45 cycles, with banks 17",
+        "interrupt 80 cycles, with banks 24",
+        "bank {0} is well",
+    ]
+}
 
 
 def guest(root: Path, name: str) -> Path:
@@ -23,7 +38,8 @@ def guest(root: Path, name: str) -> Path:
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
-    parts = [folder / "start.S", folder / f"{name}.c"]
+    own = [path for path in (folder / f"{name}.c", folder / f"{name}.S") if path.exists()]
+    parts = [folder / "start.S", *own]
     made = Program(program.freestanding(CORE), parts, folder / "link.ld")
     run(made.command(image), f"{name}.c does not build")
     return image
@@ -45,7 +61,7 @@ def _simulate(simulator: Path, image: Path, latency: int, tree: bool) -> list[st
 
 def nodes(root: Path, count: int, core: str = "ibex") -> str:
     """Boots the programs on `count` nodes; each node must print that it is well."""
-    return _boot(root, count, simulation.system(root, count, core))
+    return _boot(root, count, core, simulation.system(root, count, core))
 
 
 def mutant(root: Path, core: str) -> str:
@@ -53,20 +69,18 @@ def mutant(root: Path, core: str) -> str:
     design = simulation.system(root, 1, core)
     arguments = ["-Wno-fatal", *design.arguments]
     design = replace(design, arguments=arguments, optimise_fast="-O0", has_twin=False)
-    return _boot(root, 1, design)
+    return _boot(root, 1, core, design)
 
 
-def _boot(root: Path, count: int, design: simulation.Design) -> str:
+def _boot(root: Path, count: int, core: str, design: simulation.Design) -> str:
     simulator = simulation.build(root, design)
     cycles = []
-    for name, line in (
-        ("virt", "[{0}] hart {0} is well"),
-        ("core", "[{0}] core {0} is well"),
-        ("nodes", "[{0}] node {0} of {1} is well"),
-    ):
+    for name, lines in (PROGRAMS | (BANKS if core == "ibex-banks" else {})).items():
         for latency in LATENCIES if count <= 4 else LATENCIES_OF_MANY:
             *said, counts = _simulate(simulator, guest(root, name), latency, count > 4)
-            expected = sorted(line.format(node, count) for node in range(count))
+            expected = sorted(
+                f"[{node}] {line.format(node, count)}" for node in range(count) for line in lines
+            )
             if sorted(said) != expected:
                 place = f"{name} on {count} nodes at latency {latency}"
                 raise CheckError(f"FAIL: {place} printed {said}, not {expected}")

@@ -86,6 +86,11 @@ def turns(root: Path) -> Proof:
     return Proof("bus", "bus_turns_proof", verilog, {}, 2, 30)
 
 
+def banks(root: Path) -> Proof:
+    verilog = [sources.banks(root), root / "formal" / "register_banks_proof.sv"]
+    return Proof("banked register file", "register_banks_proof", verilog, {}, 2, 8)
+
+
 # Memories become registers first, so that a proof can name them.
 FLATTEN = "proc; memory_collect; memory_map; flatten; async2sync"
 

@@ -31,8 +31,9 @@ def items(choice: ItemOptions) -> Iterator[Item]:
         boots = partial(boot.nodes, root, nodes)
         yield _item(f"boot/{nodes}", boots, 20, (*VERILATOR, *RISCV))
     if choice.long:
-        boots = partial(boot.nodes, root, 1, "cv32e40s")
-        yield _item("boot/cv32e40s", boots, 27, (*VERILATOR, *RISCV))
+        for core in ("cv32e40s", "ibex-banks"):
+            boots = partial(boot.nodes, root, 1, core)
+            yield _item(f"boot/{core}", boots, 27, (*VERILATOR, *RISCV))
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
@@ -42,7 +43,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield from _proofs(choice.long)
     for nodes in LINT_NODES:
         yield _item(f"lint/{nodes}", partial(_lint, nodes, "ibex"), 3, VERILATOR, fast=nodes == 4)
-    yield _item("lint/cv32e40s", partial(_lint, 1, "cv32e40s"), 2, VERILATOR)
+    for core in ("cv32e40s", "ibex-banks"):
+        yield _item(f"lint/{core}", partial(_lint, 1, core), 2, VERILATOR)
     needs = (*VERILATOR, *YOSYS)
     yield Item("rtl/unusable-mutants", mutants.require_errors, INPUTS, needs, seconds=5)
     yield from mutants.area().items(choice)
@@ -89,7 +91,7 @@ def _random_item(choice: ItemOptions, design: simulation.Design, sizes: list[str
 def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
-    proofs += [formal.turns(root)]
+    proofs += [formal.turns(root), formal.banks(root)]
     proofs += [formal.deep_queue(root), formal.deep_delays(root)]
     inductive = [formal.pipelined(root), formal.deep(root), formal.mutexes(root)] if long else []
     proofs += inductive

@@ -3,8 +3,8 @@
 
 `caught_by` names the check: "random", "pipelined", "deep", "mutexes", "mutexes-pipelined",
 "mutexes-deep", "fabric" or "tree" (a random test of a small design), "queue", "rtu",
-"pipelined-rtu", "mutexes-rtu", "delays", "deep-delays", "deep-queue", "arbiter" or "turns" (a
-proof), "boot" or "boot-cv32e40s".
+"pipelined-rtu", "mutexes-rtu", "delays", "deep-delays", "deep-queue", "arbiter", "turns" or "banks"
+(a proof), "boot", "boot-cv32e40s" or "boot-ibex-banks".
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ CHECKS: Mapping[str, Check] = {
     "deep-queue": _proof(formal.deep_queue),
     "arbiter": _proof(formal.arbiter),
     "turns": _proof(formal.turns),
+    "banks": _proof(formal.banks),
     "pipelined": _random(simulation.pipelined, "--calls"),
     "deep": _random(simulation.deep, "--calls"),
     "mutexes": _random(lambda root: simulation.mutexes(root, 0), "--calls"),
@@ -58,6 +59,7 @@ CHECKS: Mapping[str, Check] = {
     "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root, "ibex"),
     "boot-cv32e40s": lambda root, _work: boot.mutant(root, "cv32e40s"),
+    "boot-ibex-banks": lambda root, _work: boot.mutant(root, "ibex-banks"),
 }
 
 

@@ -66,6 +66,7 @@ def _proofs(root: Path) -> dict[str, formal.Proof]:
         "deep delays": formal.deep_delays(root),
         "arbiter": formal.arbiter(root),
         "bus": formal.turns(root),
+        "banked register file": formal.banks(root),
     }
 
 
@@ -73,7 +74,7 @@ def _tests(root: Path) -> Mapping[str, set[Path]]:
     return {
         "rtu": set(sources.rtu(root)),
         "fabric": set(sources.fabric(root)),
-        "boot": set(sources.system(root, "ibex")),
+        "boot": set(sources.system(root, "ibex")) | set(sources.system(root, "ibex-banks")),
     }
 
 

@@ -60,11 +60,11 @@ def fabric(root: Path) -> list[Path]:
 
 
 def system(root: Path, core: str) -> list[Path]:
-    folder = root / "rtl" / "core" / core
+    cores = root / "rtl" / "core"
     return [
         *shared(root),
-        folder / "core_pkg.sv",
-        folder / "core.sv",
+        cores / PACKAGES[core] / "core_pkg.sv",
+        *sorted(set((cores / core).glob("*.sv")) - {cores / core / "core_pkg.sv"}),
         *sorted((root / "rtl" / "node").glob("*.sv")),
         root / "rtl" / "system.sv",
     ]
@@ -138,7 +138,13 @@ def _cv32e40s() -> list[str | Path]:
     return ["-y", rtl, *packages, *cells]
 
 
-CORES = {"ibex": _ibex, "cv32e40s": _cv32e40s}
+CORES = {"ibex": _ibex, "ibex-banks": _ibex, "cv32e40s": _cv32e40s}
+# The folder of the package that says what a node must know of the core.
+PACKAGES = {"ibex": "ibex", "ibex-banks": "ibex", "cv32e40s": "cv32e40s"}
+
+
+def banks(root: Path) -> Path:
+    return root / "rtl" / "core" / "ibex-banks" / "register_banks.sv"
 
 
 def core_arguments(core: str) -> list[str | Path]:
