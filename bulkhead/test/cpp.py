@@ -77,6 +77,11 @@ PAIRS = {
                  "return objects::thread_other.set_priority(p);"),
     "fault": ("struct bulkhead_fault *f", "return bulkhead_fault_read(PROCESS_TWO, f);",
               "return objects::process_two.read_fault(*f);"),
+    "entry": ("uint32_t a, int b", "static const char text[] "
+            '__attribute__((section(".bulkhead.log"), used)) = "%u, %d, 100 %%";'
+            "bulkhead_log_write(LOG_TWO, text, a, static_cast<uint32_t>(b), 0, 0);"
+            "return BULKHEAD_OK;",
+            'BULKHEAD_LOG(objects::log_two, "%u, %d, 100 %%", a, b); return BULKHEAD_OK;'),
     "delay": ("uint32_t t", "return bulkhead_delay(t);", "return bulkhead::self::delay(t);"),
     "notified": ("void", "return bulkhead_notification_wait(BULKHEAD_FOREVER);",
                  "return bulkhead::self::notification_wait();"),
@@ -94,6 +99,11 @@ REFUSED = {
     "objects::pool_far<uint32_t[5]>.free(nullptr);": "smaller block_bytes",
     "const bulkhead::Gate gate = objects::timer_far; (void)gate;": "conversion",
     "objects::timer_near.stop();": "timer_near",
+    'BULKHEAD_LOG(objects::log_two, "%u of %u", 1);': "other values",
+    'BULKHEAD_LOG(objects::log_two, "%u%u%u%u%u", 1, 2, 3, 4, 5);': "at most four",
+    'BULKHEAD_LOG(objects::log_two, "%u", 1ull);': "deleted",
+    'BULKHEAD_LOG(objects::log_two, "%u", 1.5f);': "deleted",
+    'BULKHEAD_LOG(objects::mutex_far, "none");': "cannot convert",
 }
 
 _BRANCH = re.compile(r"b(eq|ne|le|lt|ge|gt|hi|ls|cs|cc|eqz|nez|ltz|gez)|cbn?z|cmp")

@@ -57,7 +57,9 @@ def moved(example: Path, core: Core, folder: Path) -> Path:
     copy = folder / example.name
     shutil.copytree(example, copy, ignore=_BUILT)
     shutil.copytree(example.parent / "console", folder / "console")
-    _replace(copy / "CMakeLists.txt", [(f"CPU {CORTEX_M4F.name}", f"CPU {core.name}")])
+    targets = [str(each.described.rust_target) for each in (CORTEX_M4F, core)]
+    cpu = (f"CPU {CORTEX_M4F.name}", f"CPU {core.name}")
+    _replace(copy / "CMakeLists.txt", [cpu, (f"TARGET {targets[0]}", f"TARGET {targets[1]}")])
     _replace(copy / "system.toml", core.declared)
     return copy
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The crate `bulkhead`: its example runs, what would be unsound does not compile, and its numbers
-are those of the headers."""
+"""The crate `bulkhead`: its example and a test of its other handles run on each instruction set,
+what would be unsound does not compile, and its numbers are those of the headers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ from ticklab import paths
 
 BULKHEAD = paths.CHECKOUT / "bulkhead"
 TARGET = "thumbv7em-none-eabihf"
+CORES = (build.CORTEX_M4F, build.CORTEX_M33F, build.RV32)
+PROJECTS = (Path("examples", "rust"), Path("test", "rust"))
 
 _HEAD = """
 #![no_std]
 #![allow(dead_code, static_mut_refs)]
-use bulkhead::{Guarded, Mutex, Queue, FOREVER};
+use bulkhead::{Guarded, Log, Mutex, Policy, Queue, FOREVER};
 const MUTEX: Mutex = unsafe { Mutex::new(1) };
 const QUEUE: Queue<8> = unsafe { Queue::new(2) };
+const LOG: Log = unsafe { Log::new(0, 3) };
+static POLICIES: [Policy; 1] = [unsafe { Policy::new(3, 0, 1, 1, 1, 0, 0) }];
 bulkhead::message! { pub struct Pair { a: u32, b: [u16; 2] } }
 static PAIR: Guarded<Pair> = Guarded::new(MUTEX, Pair { a: 1, b: [2, 3] });
 fn send<T: Send>(_: T) {}
@@ -36,6 +40,8 @@ RIGHT = """
     let mut guard = PAIR.lock(FOREVER)?;
     guard.a += pair.a;
     QUEUE.send(&*guard, 3)?;
+    bulkhead::log!(LOG, "100 %% of %u, %d, %c", guard.a, -3i8, 'x');
+    bulkhead::log!(LOG, "none");
     Ok(guard.a)
 }
 """
@@ -51,28 +57,36 @@ WRONG = {
     "pub fn f() { MUTEX.unlock(); }": "E0599",  # only a guard releases the mutex
     "pub fn f() -> &'static u32 { &PAIR.lock(FOREVER).ok().unwrap().a }": "E0515",
     "const MADE: Mutex = Mutex::new(3);": "E0133",
+    'pub fn f() { bulkhead::log!(LOG, "%u of %u", 1); }': "other values",
+    'pub fn f() { bulkhead::log!(LOG, "100 %"); }': "other values",
+    'pub fn f() { bulkhead::log!(LOG, "%u", 1u64); }': "E0277",
+    'pub fn f() { bulkhead::log!(LOG, "%u%u%u%u%u", 1, 2, 3, 4, 5); }': "at most four",
+    "pub fn f() { send(bulkhead::Supervisor::new(&POLICIES, 9)); }": "E0277",  # of its thread
     "pub fn f() { let g = { let own = Guarded::new(MUTEX, 1); own.lock(0) }; drop(g); }": "E0597",
 }
 
 
-def test_the_example_runs_beside_a_process_in_c(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("project", PROJECTS, ids=str)
+@pytest.mark.parametrize("core", CORES, ids=lambda core: core.name)
+def test_a_project_in_rust_and_c_runs(
+    core: build.Core, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rust = rust_for_arm.find(TARGET)
+    target = str(core.described.rust_target)
+    rust = rust_for_arm.find(target)
     for name, value in rust.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PATH", f"{rust.cargo.parent}{os.pathsep}{os.environ['PATH']}")
     shutil.copytree(BULKHEAD / "rust", tmp_path / "rust")
-    for name in ("console", "rust"):
-        shutil.copytree(BULKHEAD / "examples" / name, tmp_path / "examples" / name)
-    example = tmp_path / "examples" / "rust"
+    for name, folder in (("rust", project), ("console", Path("examples", "console"))):
+        shutil.copytree(BULKHEAD / folder, tmp_path / "original" / name)
+    (tmp_path / "moved").mkdir()
+    example = examples.moved(tmp_path / "original" / "rust", core, tmp_path / "moved")
     options = ";".join(rust.options)
     text = (example / "CMakeLists.txt").read_text()
-    changed = text.replace(f"TARGET {TARGET}", f"TARGET {TARGET} CARGO_OPTIONS {options}")
+    changed = text.replace(f"TARGET {target}", f"TARGET {target} CARGO_OPTIONS {options}")
     if rust.options:
         (example / "CMakeLists.txt").write_text(changed)
-    said = build.run([*build.emulator(), "-kernel", examples.build(example)])
-    assert said == (example / "expected.txt").read_text().strip()
+    examples.require_expected(example, core)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +132,7 @@ def test_wrong_use_does_not_compile(
     assert reason in compiled.stderr
 
 
-@pytest.mark.parametrize("name", ["rust", "examples/rust"])
+@pytest.mark.parametrize("name", ["rust", "examples/rust", "test/rust"])
 def test_a_crate_is_formatted_and_locked(name: str) -> None:
     cargo = shutil.which("cargo")
     if cargo is None or shutil.which("rustfmt") is None:
@@ -138,12 +152,24 @@ def test_the_numbers_of_methods_are_those_of_the_headers() -> None:
     assert {name: in_c[name] for name in in_rust} == in_rust
 
 
-def test_the_report_of_a_fault_has_the_size_of_the_header() -> None:
-    registers = (BULKHEAD / "arch/armv7-m/include/bulkhead/registers.h").read_text()
+@pytest.mark.parametrize(("arch", "module"), [("armv7-m", "arm"), ("rv32", "riscv32")])
+def test_the_report_of_a_fault_has_the_size_of_the_header(arch: str, module: str) -> None:
+    registers = (BULKHEAD / f"arch/{arch}/include/bulkhead/registers.h").read_text()
     fault = (BULKHEAD / "include/bulkhead/fault.h").read_text().split("struct bulkhead_fault {")[1]
-    words = re.findall(r"uint32_t ([^;]+);", registers)
-    count = sum(
-        int((re.findall(r"\[(\d+)\]", each) or [len(each.split(","))])[0]) for each in words
-    )
-    assert f"registers: [u32; {count}]" in (BULKHEAD / "rust/src/objects.rs").read_text()
+    members = ",".join(re.findall(r"uint32_t ([^;]+);", registers)).split(",")
+    count = sum(int((re.findall(r"\[(\d+)\]", each) or [1])[0]) for each in members)
+    text = (BULKHEAD / f"rust/src/svc/{module}.rs").read_text()
+    assert f"REGISTERS: usize = {count};" in text
     assert len(re.findall(r"uint32_t \w+;", fault.split("};")[0])) == 5
+
+
+def test_the_constants_are_those_of_the_headers() -> None:
+    header = (BULKHEAD / "include/bulkhead/methods.h").read_text()
+    for name, (file, constant) in {
+        "MARKS_AT_ONCE": ("system", "MARKS_AT_ONCE"),
+        "RIGHT_BYTES": ("svc/riscv32", "HANDLE_SCALE"),
+    }.items():
+        found = re.search(rf"#define BULKHEAD_{name} (\d+)", header)
+        assert found
+        text = (BULKHEAD / f"rust/src/{file}.rs").read_text()
+        assert f"const {constant}: u32 = {found[1]};" in text

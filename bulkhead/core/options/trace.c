@@ -26,7 +26,7 @@ static uint32_t number_of(const struct thread *thread) {
 static void note(enum bulkhead_trace_kind kind, uint32_t thread, uint32_t a, uint32_t b,
                  uint32_t c) {
     const uint32_t number = ring()->written;
-    struct bulkhead_event *event = bulkhead_event_of(ring(), kernel_trace_mask, number);
+    struct bulkhead_entry *event = bulkhead_entry_of(ring(), kernel_trace_mask, number);
     event->ticks = kernel.ticks;
     event->thread = thread;
     event->what = kind;
@@ -34,7 +34,7 @@ static void note(enum bulkhead_trace_kind kind, uint32_t thread, uint32_t a, uin
     event->values[1] = a;
     event->values[2] = b;
     event->values[3] = c;
-    event->check = bulkhead_event_check(number, event);
+    event->check = bulkhead_entry_check(number, event);
     ring()->tick_counts = arch_clock_tick();
     ring()->written = number + 1;
 }

@@ -18,6 +18,7 @@
 #define _Static_assert static_assert
 extern "C" {
 #include <bulkhead/bulkhead.h>
+#include <bulkhead/log.h>
 }
 #undef _Static_assert
 #undef _Noreturn
@@ -320,6 +321,70 @@ class Measured {
   private:
     Handle handle_;
 };
+
+// --- Logs ----------------------------------------------------------------------------------------
+
+// The log of a process. BULKHEAD_LOG(objects::log_control, "late by %u ticks", late) writes an
+// entry as in C, and here the values fit the text: as many as its conversions, each of at most 32
+// bits.
+class Log {
+  public:
+    explicit constexpr Log(const bulkhead_log *log) : log_(log) {
+    }
+    constexpr operator const bulkhead_log *() const {
+        return log_;
+    }
+
+  private:
+    const bulkhead_log *log_;
+};
+
+namespace entry {
+constexpr uint32_t word(int value) {
+    return static_cast<uint32_t>(value);
+}
+constexpr uint32_t word(unsigned value) {
+    return value;
+}
+constexpr uint32_t word(long value) {
+    return static_cast<uint32_t>(value);
+}
+constexpr uint32_t word(unsigned long value) {
+    return value;
+}
+void word(long long) = delete;
+void word(unsigned long long) = delete;
+void word(double) = delete;
+
+constexpr unsigned conversions(const char *text) {
+    unsigned found = 0;
+    while (*text != '\0') {
+        const bool is_mark = *text++ == '%';
+        found += is_mark && *text != '%';
+        text += is_mark && *text != '\0';
+    }
+    return found;
+}
+
+template <unsigned wanted, typename... Values>
+BULKHEAD_INLINE void write(const bulkhead_log *log, const char *text, const char *,
+                           Values... values) {
+    static_assert(sizeof...(Values) == wanted, "the text of an entry has other values");
+    static_assert(wanted <= 4, "an entry of a log has at most four values");
+    const uint32_t words[4] = {word(values)...};
+    bulkhead_log_write(log, text, words[0], words[1], words[2], words[3]);
+}
+} // namespace entry
+
+#undef BULKHEAD_LOG
+#define BULKHEAD_LOG(log, ...)                                                              \
+    do {                                                                                    \
+        static const char bulkhead_text[] __attribute__((section(".bulkhead.log"), used)) = \
+            BULKHEAD_LOG_TEXT(__VA_ARGS__, );                                               \
+        ::bulkhead::entry::write<::bulkhead::entry::conversions(                            \
+            BULKHEAD_LOG_TEXT(__VA_ARGS__, ))>((log), bulkhead_text, __VA_ARGS__);          \
+    } while (0)
+#define BULKHEAD_LOG_TEXT(text, ...) text
 
 // The calling thread.
 namespace self {

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 // An entry of a log, or of the kernel's trace.
-struct bulkhead_event {
-    uint32_t check;  // bulkhead_event_check; any other value: the entry does not exist
+struct bulkhead_entry {
+    uint32_t check;  // bulkhead_entry_check; any other value: the entry does not exist
     uint32_t ticks;  // since the kernel started
     uint32_t thread; // log: identity of the writer; trace: number of the thread that ran
     uint32_t what;   // log: place of the text; trace: enum bulkhead_trace_kind
@@ -45,7 +45,7 @@ enum bulkhead_trace_kind {
 };
 
 // Returns the check of an event. Each step is a bijection of its former value and of the word.
-static inline uint32_t bulkhead_event_check(uint32_t number, const struct bulkhead_event *event) {
+static inline uint32_t bulkhead_entry_check(uint32_t number, const struct bulkhead_entry *event) {
     const uint32_t *words = &event->ticks;
     uint32_t check = 0x7EA5E001u ^ number;
     for (uint32_t i = 0; i < 7; i++) {
@@ -54,9 +54,9 @@ static inline uint32_t bulkhead_event_check(uint32_t number, const struct bulkhe
     return check;
 }
 
-static inline struct bulkhead_event *bulkhead_event_of(struct bulkhead_ring *ring, uint32_t mask,
+static inline struct bulkhead_entry *bulkhead_entry_of(struct bulkhead_ring *ring, uint32_t mask,
                                                        uint32_t number) {
-    return (struct bulkhead_event *)(ring + 1) + (number & mask);
+    return (struct bulkhead_entry *)(ring + 1) + (number & mask);
 }
 
 // Writes an entry; user_objects.c, in a system that declares a log.

@@ -18,7 +18,7 @@ void bulkhead_log_write(const struct bulkhead_log *log, const char *text, uint32
                         uint32_t c, uint32_t d) {
     uint32_t ticks;
     const uint32_t number = bulkhead_log_claim(&log->ring->written, &ticks);
-    struct bulkhead_event *event = bulkhead_event_of(log->ring, log->mask, number);
+    struct bulkhead_entry *event = bulkhead_entry_of(log->ring, log->mask, number);
     event->ticks = ticks;
     event->thread = bulkhead_page.self;
     event->what = (uint32_t)text;
@@ -26,7 +26,7 @@ void bulkhead_log_write(const struct bulkhead_log *log, const char *text, uint32
     event->values[1] = b;
     event->values[2] = c;
     event->values[3] = d;
-    event->check = bulkhead_event_check(number, event);
+    event->check = bulkhead_entry_check(number, event);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Applications of Bulkhead in Rust, on Armv7-M.
+//! Applications of Bulkhead in Rust, on Armv7-M, Armv8-M and RV32.
 //!
 //! The generator writes a constant for each object that the declaration names; [`objects!`]
 //! includes them. A call without the right fails with [`Error::Denied`]. `calls.h` says what each
@@ -15,16 +15,25 @@
 #![deny(missing_docs, unsafe_op_in_unsafe_fn)]
 
 mod guarded;
+mod log;
 mod message;
 mod objects;
+mod supervise;
 mod svc;
+mod system;
 mod thread;
 
 pub use guarded::{Guard, Guarded};
+#[doc(hidden)]
+pub use log::log_text;
+pub use log::{Log, LogValue};
 pub use message::Message;
 pub use objects::{
-    Fault, Flags, Gate, Interrupt, Mutex, Process, Queue, Semaphore, Thread, Timer, Words,
+    Flags, Gate, Interrupt, Measured, Mutex, Process, Queue, Record, Semaphore, Thread, Timer,
+    Words,
 };
+pub use supervise::{Event, Policy, Supervisor};
+pub use system::{Fault, RecordEntry};
 pub use thread::{delay, delay_until, end_of_thread, notification_wait, ticks, yield_now, Period};
 
 /// Ticks of the system.
@@ -75,7 +84,6 @@ macro_rules! thread {
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {
-        // SAFETY: an undefined instruction is a fault, which ends the process.
-        unsafe { core::arch::asm!("udf #0") }
+        svc::fault();
     }
 }

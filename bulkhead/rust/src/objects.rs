@@ -40,6 +40,13 @@ pub(crate) mod method {
     pub const INTERRUPT_ACKNOWLEDGE: u32 = 1;
     pub const INTERRUPT_WAIT: u32 = 2;
     pub const PROCESS_FAULT_READ: u32 = 0;
+    pub const PROCESS_RESTART: u32 = 1;
+    pub const PROCESS_END: u32 = 2;
+    pub const PROCESS_IS_ENDED: u32 = 3;
+    pub const RECORD_READ: u32 = 0;
+    pub const RECORD_RESET: u32 = 1;
+    pub const MEASURED_STACK_LEFT: u32 = 0;
+    pub const MEASURED_TIME: u32 = 1;
 }
 
 macro_rules! handles {
@@ -83,6 +90,10 @@ handles! {
     Interrupt,
     /// A supervised process.
     Process,
+    /// The record that survives a reset.
+    Record,
+    /// A thread whose use of the stack and of the processor the process may read.
+    Measured,
 }
 
 impl Thread {
@@ -241,31 +252,5 @@ impl Interrupt {
     /// Unmasks the line and waits for the next interrupt.
     pub fn wait(&self, timeout: Ticks) -> Result {
         svc::plain(self.0, method::INTERRUPT_WAIT, timeout, 0)
-    }
-}
-
-/// The report of a process's last fault: include/bulkhead/fault.h says what the numbers mean.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct Fault {
-    pub faults: u32,
-    pub thread: u32,
-    pub kind: u32,
-    pub address: u32,
-    pub status: u32,
-    pub registers: [u32; 17],
-}
-
-impl Process {
-    /// Returns the report of the last fault. [`crate::Error::Refused`] if there was none.
-    pub fn fault(&self) -> Result<Fault> {
-        let mut fault = MaybeUninit::<Fault>::uninit();
-        let address = fault.as_mut_ptr() as u32;
-        // SAFETY: the kernel writes the whole report, of which every bit pattern is a value.
-        unsafe {
-            svc::call(self.0, method::PROCESS_FAULT_READ, address, 0).0?;
-            Ok(fault.assume_init())
-        }
     }
 }

@@ -24,7 +24,7 @@ static void reach_for_others(uint32_t step) {
         write_to(teller->ring);
         break;
     case 1:
-        write_to(bulkhead_event_of(teller->ring, teller->mask, teller->mask)->values + 3);
+        write_to(bulkhead_entry_of(teller->ring, teller->mask, teller->mask)->values + 3);
         break;
     case 2:
         read_from(teller->ring);
@@ -45,10 +45,10 @@ static void reach_for_others(uint32_t step) {
 }
 
 // Writes an event whose check is right.
-static void write_own(uint32_t number, struct bulkhead_event event) {
-    struct bulkhead_event *own = bulkhead_event_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, number);
+static void write_own(uint32_t number, struct bulkhead_entry event) {
+    struct bulkhead_entry *own = bulkhead_entry_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, number);
     *own = event;
-    own->check = bulkhead_event_check(number, own);
+    own->check = bulkhead_entry_check(number, own);
 }
 
 // Fills the log before its counter wraps, with what a reader might stumble over.
@@ -56,13 +56,13 @@ static void write_nonsense(void) {
     const uint32_t first = 0u - 4;
     const uint32_t now = bulkhead_page.ticks, others = bulkhead_identities[1];
     const uint32_t many = UINT32_MAX;
-    static const struct bulkhead_event zero;
-    write_own(first, (struct bulkhead_event){.ticks = now, .thread = others, .what = 1});
-    write_own(first + 1, (struct bulkhead_event){.ticks = many, .thread = many, .what = many});
-    write_own(first + 2, (struct bulkhead_event){.ticks = 0, .what = 0x7FFFFFFF});
-    write_own(first + 3, (struct bulkhead_event){.ticks = now, .values = {many, many, many, many}});
-    write_own(0, (struct bulkhead_event){.ticks = now, .thread = bulkhead_page.self});
-    *bulkhead_event_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, 1) = zero;
+    static const struct bulkhead_entry zero;
+    write_own(first, (struct bulkhead_entry){.ticks = now, .thread = others, .what = 1});
+    write_own(first + 1, (struct bulkhead_entry){.ticks = many, .thread = many, .what = many});
+    write_own(first + 2, (struct bulkhead_entry){.ticks = 0, .what = 0x7FFFFFFF});
+    write_own(first + 3, (struct bulkhead_entry){.ticks = now, .values = {many, many, many, many}});
+    write_own(0, (struct bulkhead_entry){.ticks = now, .thread = bulkhead_page.self});
+    *bulkhead_entry_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, 1) = zero;
     LOG_HOSTILE->ring->written = 2;
     BULKHEAD_LOG(LOG_HOSTILE, "%c%c%c honest %u", 27, '\n', many, now);
 }

@@ -51,7 +51,7 @@ def main() -> None:
         "vectors.c": architecture.of(system).vectors(system),
         "handles.h": names.handles(system),
         "handles.hpp": emit_cpp.handles(system, names.with_handles(system)),
-        "handles.rs": emit_rust.handles(system, names.with_handles(system)),
+        "handles.rs": emit_rust.handles(system, placed, names.with_handles(system)),
         "kernel_features.h": features.header(system),
         "layout.ld": emit_ld.script(system, placed),
         "interface.json": interface.text(interface.of(system, placed)),

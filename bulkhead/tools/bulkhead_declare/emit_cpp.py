@@ -35,6 +35,11 @@ def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
         for kind in rights.counts(system)
         for index, name in enumerate(names[kind])
     ]
+    lines += [
+        f"inline constexpr bulkhead::Log log_{each.name}{{LOG_{each.name.upper()}}};"
+        for each in system.processes
+        if each.log_events
+    ]
     return "\n".join((_HEAD, *lines, "} // namespace objects", "#endif", ""))
 
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The objects of a declaration for applications in Rust (handles.rs): a constant of a type of the
-crate `bulkhead` for each handle. Local objects, pools and measures have none (bulkhead/rust)."""
+crate `bulkhead` for each handle, log and table of policies. Local objects and pools have none
+(bulkhead/rust)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from bulkhead_declare import emit_local, rights
+from bulkhead_declare import emit_local, events, restarts, rights
 from bulkhead_declare.model import System
+from bulkhead_declare.regions import Placement
 
 _HEAD = """\
 // SPDX-License-Identifier: MIT
@@ -15,24 +17,43 @@ _HEAD = """\
 // Made from the declaration."""
 
 
-def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
+def handles(system: System, placed: Placement, names: Mapping[str, Sequence[str]]) -> str:
     """Returns the constants; `names` are those that have a handle."""
     local = {(each.kind, each.index) for each in emit_local.every(system)}
     lines = [
-        _line(system, kind, index, first + index, name)
+        _handle(system, kind, index, first + index, name)
         for kind, first in rights.first_handles(system).items()
         for index, name in enumerate(names[kind])
-        if kind not in ("pool", "record", "measured") and (kind, index) not in local
+        if kind != "pool" and (kind, index) not in local
     ]
-    return "\n".join((_HEAD, *lines, ""))
+    return "\n".join((_HEAD, *lines, *_logs(system, placed), *_policies(system), ""))
 
 
-def _line(system: System, kind: str, index: int, handle: int, name: str) -> str:
-    named = f"::bulkhead::{kind.capitalize()}"
+def _handle(system: System, kind: str, index: int, handle: int, name: str) -> str:
     bytes_ = f"<{system.queues[index].message_bytes}>" if kind == "queue" else ""
+    return _constant(f"{kind}_{name}", kind.capitalize(), bytes_, (handle,))
+
+
+def _logs(system: System, placed: Placement) -> Iterator[str]:
+    for process, address, mask in events.logs(system, placed):
+        yield _constant(f"log_{process}", "Log", "", (address, mask))
+
+
+def _policies(system: System) -> Iterator[str]:
+    for thread, rows in restarts.rows(system).items():
+        name = f"policies_{system.threads[thread].name}".upper()
+        yield f"pub static {name}: [::bulkhead::Policy; {len(rows)}] = ["
+        yield from (f"    {_made('Policy', '', row)}," for row in rows)
+        yield "];\n"
+
+
+def _constant(name: str, kind: str, bytes_: str, words: Sequence[int]) -> str:
+    typed = f"::bulkhead::{kind}{bytes_}"
+    return f"pub const {name.upper()}: {typed} =\n    {_made(kind, bytes_, words)};\n"
+
+
+def _made(kind: str, bytes_: str, words: Sequence[int]) -> str:
     turbofish = f"::{bytes_}" if bytes_ else ""
-    constant = f"{kind}_{name}".upper()
-    return (
-        f"// SAFETY: as declared.\npub const {constant}: {named}{bytes_} =\n"
-        f"    unsafe {{ {named}{turbofish}::new({handle}) }};\n"
-    )
+    listed = ", ".join(map(str, words))
+    safe = "/* SAFETY: as declared. */"
+    return f"{safe} unsafe {{ ::bulkhead::{kind}{turbofish}::new({listed}) }}"

@@ -21,7 +21,7 @@ SYMBOL = "kernel_trace"
 NAMES_SECTION, TEXT_SECTION = ".bulkhead.names", ".bulkhead.log"
 VERSION = 1  # of the names
 _MOST = 0x1_0000
-_EVENT_BYTES = _HEADER_BYTES = 32  # struct bulkhead_event, struct bulkhead_ring
+_EVENT_BYTES = _HEADER_BYTES = 32  # struct bulkhead_entry, struct bulkhead_ring
 
 
 def ring_bytes(events: int) -> int:
@@ -49,6 +49,13 @@ def _logs(system: System, placed: Placement) -> Iterator[tuple[int, int]]:
             yield region.owner, where.address + where.size - taken
 
 
+def logs(system: System, placed: Placement) -> Iterator[tuple[str, int, int]]:
+    """Yields the members of each struct bulkhead_log: the name of its process, the address of the
+    ring, and the mask."""
+    for process, address in _logs(system, placed):
+        yield system.processes[process].name, address, system.processes[process].log_events - 1
+
+
 def log_names(system: System) -> Iterator[str]:
     """Writes the names for applications: LOG_P is the log of process p."""
     if have_logs(system):
@@ -70,9 +77,8 @@ def log_definitions(system: System, placed: Placement) -> Iterator[str]:
     """Writes the constants that say where the logs lie, and the function that writes them."""
     if have_logs(system):
         yield "#include <bulkhead/log_write.h>"
-    for process, address in _logs(system, placed):
-        name = f"bulkhead_log_{system.processes[process].name}"
-        mask = system.processes[process].log_events - 1
+    for process, address, mask in logs(system, placed):
+        name = f"bulkhead_log_{process}"
         yield f"extern const struct bulkhead_log {name};"
         ring = f"(struct bulkhead_ring *){address:#x}u"
         yield f"const struct bulkhead_log {name} = {{{ring}, {mask}}};"

@@ -130,16 +130,31 @@ def definitions(system: System) -> Iterator[str]:
 
 
 def _row(system: System, index: int) -> str:
+    fields = _policy_words(system, index)
+    return f"{{{', '.join(f'.{name} = {value}' for name, value in fields.items())}}}"
+
+
+def _policy_words(system: System, index: int) -> dict[str, int]:
+    """Returns the members of struct bulkhead_policy, in their order."""
     policy, first = system.processes[index].policy, rights.first_handles(system)
     assert policy is not None
-    record = first["record"] if policy.escalation == "reset" else 0
-    flags = 0 if policy.alive is None else first["flags"] + policy.alive
-    return (
-        f"{{.process = {first['process'] + rights.supervised(system).index(index)}, "
-        f".record = {record}, .limit = {policy.limit}, .stable_ticks = {policy.stable_ticks}, "
-        f".delay_ticks = {policy.delay_ticks}, .flags = {flags}, "
-        f".alive = {0 if policy.alive is None else policy.alive_flags:#x}}}"
-    )
+    return {
+        "process": first["process"] + rights.supervised(system).index(index),
+        "record": first["record"] if policy.escalation == "reset" else 0,
+        "limit": policy.limit,
+        "stable_ticks": policy.stable_ticks,
+        "delay_ticks": policy.delay_ticks,
+        "flags": 0 if policy.alive is None else first["flags"] + policy.alive,
+        "alive": 0 if policy.alive is None else policy.alive_flags,
+    }
+
+
+def rows(system: System) -> dict[int, list[tuple[int, ...]]]:
+    """Returns the policies of each supervising thread, as words of struct bulkhead_policy."""
+    return {
+        thread: [tuple(_policy_words(system, each).values()) for each in processes]
+        for thread, processes in _by_supervisor(system).items()
+    }
 
 
 def names(system: System) -> Iterator[str]:

@@ -37,7 +37,7 @@ def size(events: int) -> int:
 
 
 def check(number: int, words: tuple[int, ...]) -> int:
-    """Returns the check of an event: bulkhead_event_check."""
+    """Returns the check of an event: bulkhead_entry_check."""
     found = 0x7EA5E001 ^ number
     for word in words:
         found = (found ^ word) * 0x01000193 % _WORDS

@@ -244,19 +244,38 @@ def _kernel_package(name: str, boot: dict[str, Any]) -> SetupStep:
     )
 
 
+def _have_targets(targets: Sequence[str]) -> bool:
+    found = rust.find()
+    return found is not None and all(rust.has_target(found, each) for each in targets)
+
+
+def _provide_targets(log: Log, targets: Sequence[str]) -> None:
+    rust.provide_targets(log, rust.provide(log), targets)
+
+
+def _rust_of_bulkhead() -> SetupStep:
+    """Returns the step that installs rustc's targets of the cores on which Bulkhead's crate is
+    tested."""
+    targets = tables.targets_of(("cortex-m4f", "cortex-m33f", "ibex"))
+    return SetupStep(
+        tables.step_of_crate("bulkhead"),
+        "targets of Rust for Bulkhead's crate",
+        lambda: digest(targets),
+        lambda: _have_targets(targets),
+        lambda log: _provide_targets(log, targets),
+        rust.missing,
+    )
+
+
 def _rust_kernel(name: str, manifest: Path) -> SetupStep:
     """Returns the step that fetches the crates of a kernel in Rust, and installs rustc's targets of
     its cores."""
     targets = tables.rust_targets(name)
     lock = manifest.with_name("Cargo.lock")
 
-    def present() -> bool:
-        found = rust.find()
-        return found is not None and all(rust.has_target(found, each) for each in targets)
-
     def fetch(log: Log) -> None:
+        _provide_targets(log, targets)
         found = rust.provide(log)
-        rust.provide_targets(log, found, targets)
         words = ["fetch", "--locked", f"--manifest-path={manifest}"]
         what = f"fetching the crates of {name}"
         log.run(what, [found.cargo, *words], _NETWORK, found.environment)
@@ -265,7 +284,7 @@ def _rust_kernel(name: str, manifest: Path) -> SetupStep:
         tables.step_of_crate(name),
         f"crates of kernel {name}",
         lambda: digest([*targets, digest_files([manifest, lock])]),
-        present,
+        lambda: _have_targets(targets),
         fetch,
         rust.missing,
     )
@@ -314,6 +333,7 @@ _ALL = (
     # A run of one of these kernels asks for its package.
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
     *(_rust_kernel(name, manifest) for name, manifest in tables.rust_crates().items()),
+    _rust_of_bulkhead(),
     # A run of one of these suites under a kernel that boots asks for its packages.
     *(_programs_of(name, each) for name, each in tables.packages().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),

@@ -92,8 +92,12 @@ def rust_crates() -> dict[str, Path]:
 
 def rust_targets(kernel: str) -> list[str]:
     """Returns rustc's targets of the cores on which a kernel in Rust runs."""
-    named = _table(extends.read(folders.KERNELS.every()[kernel]), "core")
-    found = (_core(name).get("rust_target") for name in named)
+    return targets_of(_table(extends.read(folders.KERNELS.every()[kernel]), "core"))
+
+
+def targets_of(cores: Iterable[str]) -> list[str]:
+    """Returns rustc's targets of cores, by their names."""
+    found = (_core(name).get("rust_target") for name in cores)
     return list(dict.fromkeys(str(target) for target in found if target))
 
 

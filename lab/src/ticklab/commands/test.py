@@ -35,8 +35,9 @@ _MOST_EXPENSIVE = 12
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Returns what the tests need; the long ones measure the kernels in Rust, too."""
-    crates = [tables.step_of_crate(name) for name in tables.rust_crates()]
+    """Returns what the tests need; the long ones also measure the kernels in Rust, and run
+    Bulkhead's crate on each core."""
+    crates = [tables.step_of_crate(name) for name in (*tables.rust_crates(), "bulkhead")]
     return (*bootstrap.DEVELOPMENT, *(crates if arguments.long else ()))
 
 
