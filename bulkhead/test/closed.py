@@ -31,6 +31,7 @@ WHOLE = "closed: victim is whole"
 _CALLED = "void attack_from_process(void) { attack(); }\n"
 
 
+_SMALL = "[image]\nkernel_code_bytes = 0x1000\nuser_code_bytes = 0x1000\n"
 _WITH_RECORD = (
     '[[thread]]\nname = "p"',
     '[[record]]\nname = "box"\nusers = ["p"]\n\n[[thread]]\nname = "p"',
@@ -104,6 +105,9 @@ ATTACKS = (
            object="core_inherit.o"),
     Attack("lto-of-application", lto=("p", "victim", "attack"), refused="orphan section"),
     Attack("lto-of-kernel", lto=("core_tick",), refused="compile it with -fno-lto"),
+    Attack("large-kernel", declaration=("[image]\n", _SMALL),
+           refused=r"error: the kernel's code does not fit into kernel_code_bytes of \[image\] "
+           r"\(0x1000\); raise that in the declaration"),
     Attack("two-claims", declaration=('"*/victim.o"', '"*/victim.o", "*/[p].o"'),
            refused="region p_data and region victim_data both claim the data of"),
 )  # fmt: skip

@@ -71,9 +71,9 @@ def script(system: System, placed: Placement, order: Order | None = None) -> str
             "SECTIONS",
             "{",
             *_first(system),
-            *_kernel_text(placed, order),
+            *_kernel_text(system, placed, order),
             *_own_text(system, placed),
-            *_user_text(placed, order),
+            *_user_text(system, placed, order),
             *_kernel_data(system, placed),
             *_regions(system, placed),
             "    .bench.marks 0 (INFO) : { KEEP(*(.bench.marks)) }",
@@ -128,7 +128,7 @@ def _padding() -> str:
     return "        . += DEFINED(layout_padding_bytes) ? layout_padding_bytes : 0;"
 
 
-def _kernel_text(placed: Placement, order: Order | None) -> Iterator[str]:
+def _kernel_text(system: System, placed: Placement, order: Order | None) -> Iterator[str]:
     yield "    .kernel_text :"
     yield "    {"
     yield _padding()
@@ -138,7 +138,7 @@ def _kernel_text(placed: Placement, order: Order | None) -> Iterator[str]:
     yield "        . = ALIGN(4);"
     yield "    } > code"
     end = min(each.address for each in (*placed.own_code.values(), placed.user_code))
-    yield f'    ASSERT(. <= {end:#x}, "kernel code does not fit; raise kernel_code_bytes")'
+    yield _fits(end, "the kernel's code", "kernel_code_bytes of [image]", system.kernel_code_bytes)
 
 
 def _own_text(system: System, placed: Placement) -> Iterator[str]:
@@ -149,13 +149,18 @@ def _own_text(system: System, placed: Placement) -> Iterator[str]:
         yield from _sections(process.code_files, *_CODE)
         yield "        . = ALIGN(4);"
         yield "    } > code"
-        yield (
-            f"    ASSERT(. <= {code.address + code.size:#x}, "
-            f'"code of {process.name} does not fit; raise its code_bytes")'
-        )
+        of = f"code_bytes of process {process.name}"
+        yield _fits(code.address + code.size, "its code", of, process.code_bytes)
 
 
-def _user_text(placed: Placement, order: Order | None) -> Iterator[str]:
+def _fits(end: int, what: str, key: str, count: int) -> str:
+    """Writes an assertion. If it fails, the linker also tells of sections that overlap after it."""
+    mistake = f"{what} does not fit into {key} ({count:#x})"
+    what_to_do = "raise that in the declaration, or build with -Os (CMAKE_BUILD_TYPE=MinSizeRel)"
+    return f'    ASSERT(. <= {end:#x}, "error: {mistake}; {what_to_do}")'
+
+
+def _user_text(system: System, placed: Placement, order: Order | None) -> Iterator[str]:
     code = placed.user_code
     end = code.address + code.size
     if code.address <= placed.page.address < end:
@@ -176,7 +181,7 @@ def _user_text(placed: Placement, order: Order | None) -> Iterator[str]:
     yield "        memory_constructors_end = .;"
     yield "        *(.ARM.extab* .ARM.exidx* .gnu.linkonce.armexidx.* .eh_frame)"
     yield "    } > code"
-    yield f'    ASSERT(. <= {end:#x}, "user code does not fit; raise user_code_bytes")'
+    yield _fits(end, "the shared code", "user_code_bytes of [image]", system.user_code_bytes)
     yield (
         "    ASSERT(memory_constructors_start == memory_constructors_end, "
         '"constructors would run privileged, before the kernel; call them from a thread")'
