@@ -26,6 +26,8 @@ ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
 COMMON = ROOT / "platform" / "common"
 
+Texts = Sequence[tuple[str, str]]  # each with its replacement
+
 
 @dataclass(frozen=True)
 class Core:
@@ -35,7 +37,7 @@ class Core:
     machine: str
     described: architecture.Core = field(hash=False)  # platform/cores
     emulator_options: tuple[str, ...] = ()
-    declared: tuple[tuple[str, str], ...] = ()  # lines of a declaration that differ on this machine
+    declared: Texts = ()  # of a declaration that differ on this machine
     count_instructions: int = 40  # per count of the timer (docs/reference/contract.md, "Time")
     unit: str = "armv7-m/pmsav7"  # a folder of arch/ and of test/target/: the protection unit
     tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
@@ -215,6 +217,8 @@ class Image:
     keeps_counts: bool = False  # a tick has the counts of `options`, not their instructions
     exports: tuple[str, ...] = ()  # kernel symbols that the test names, unlike an application
     imports: tuple[str, ...] = ()  # … symbols of the test that the kernel names
+    more_declared: str = ""  # a file that follows the declaration, without the folder of a core
+    declared: tuple[str, str] = ("", "")  # a text of the declaration, and its replacement
 
 
 @dataclass(frozen=True)
@@ -272,7 +276,7 @@ class Tree:
         """Compiles an image's files. `built` is in the folder of a test, beside the folder `shared`
         of the run.
         """
-        self.declare(built, self.bulkhead / "test" / image.folder / image.declaration)
+        self.declare_image(built, image)
         compiler = self.compiler_of(image, built, level)
         shared = built.parent.parent / "shared" / "objects"
         known = Objects(
@@ -352,15 +356,21 @@ class Tree:
         environment = {**os.environ, "PYTHONPATH": tools}
         make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
 
-    def declare(
-        self, folder: Path, declaration: Path, replaced: tuple[str, str] = ("", "")
+    def declare_image(
+        self, folder: Path, image: Image, replaced: tuple[str, str] = ("", "")
     ) -> None:
-        """Generates the files of a declaration, with some of its text replaced."""
-        text = declaration.read_text()
-        for line, changed in self.core.declared:
-            text = text.replace(line, changed, 1)
-        own = folder / declaration.name
-        own.write_text(text.replace(*replaced) if replaced[0] else text)
+        """Generates the files of an image's declaration, with some of its text replaced."""
+        test = self.bulkhead / "test" / image.folder
+        files = [test / name for name in (image.declaration, image.more_declared) if name]
+        self.declare(folder, *files, replaced=(image.declared, replaced))
+
+    def declare(self, folder: Path, *files: Path, replaced: Texts = ()) -> None:
+        """Generates the files of a declaration, which may be in several files."""
+        text = "\n".join(file.read_text() for file in files)
+        for line, changed in (*self.core.declared, *replaced):
+            text = text.replace(line, changed, 1) if line else text
+        own = folder / files[0].name
+        own.write_text(text)
         self._tool("__main__", own, folder)
 
     def _timed(self, option: str) -> str:

@@ -145,9 +145,7 @@ def _image(tree: Tree, built: Path, objects: Mapping[str, Path], attack: Attack)
     """Links the application with one attack. `objects` are the objects that the attack does not
     change.
     """
-    tree.declare(
-        built, tree.bulkhead / "test" / IMAGE.folder / IMAGE.declaration, attack.declaration
-    )
+    tree.declare_image(built, IMAGE, attack.declaration)
     source = built / "attack.c"
     called = "" if attack.library else _CALLED
     source.write_text(f'#include "attack.h"\n{called}{attack.source}')

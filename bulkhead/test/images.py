@@ -336,9 +336,10 @@ def on_core(core: Core, name: str) -> Image:
     )
 
 
-def _registers(declaration: str, options: tuple[str, ...]) -> Image:
-    files = ("rv32/registers.c", "rv32/fill.S", "report.c")
-    return Image("target", f"rv32/{declaration}.toml", files, options)
+_REGISTERS = Image(
+    "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
+)
+_TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 
 
 # Another instruction set: most of these tests, and its own.
@@ -349,8 +350,10 @@ _SHARED = (
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
-    "registers": _registers("registers", TICK),
-    "registers_traced": _registers("registers_traced", THREADS_TICK),
+    "registers": _REGISTERS,
+    "registers_traced": replace(
+        _REGISTERS, options=THREADS_TICK, declared=("[image]", f"[image]\n{_TRACE}")
+    ),
 }
 
 # The tests that each choice of the ablation is most likely to break.
@@ -424,4 +427,5 @@ def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
         kernel=("witness", "machine_witness"),
         exports=("kernel", "kernel_threads", "arch_copy_in", *_AIMED_AT[core.arch]),
         imports=_WATCHED,
+        more_declared="objects.toml",
     )  # fmt: skip

@@ -126,7 +126,7 @@ def _add_options(tree: Tree, folder: Path) -> None:
 def _compile(tree: Tree, folder: Path, level: str) -> Iterator[Path]:
     """Compiles the kernel of the declaration with most kinds of objects; yields the graphs."""
     image = attack(tree.core, 1, 1, 1)
-    tree.declare(folder, tree.bulkhead / "test" / image.folder / image.declaration)
+    tree.declare_image(folder, image)
     _add_options(tree, folder)
     compiler = tree.compiler_of(image, folder, level)
     files = dict(tree.files(folder, image))
