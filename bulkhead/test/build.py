@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from objects import Objects
-
+from ticklab import paths
 from ticklab.building import program
+from ticklab.building.objects import Objects
 from ticklab.building.program import WARNINGS as EVERY_WARNING
 from ticklab.building.program import Program
 from ticklab.description import architecture
@@ -273,15 +273,11 @@ class Tree:
         return self.link(built, image, self.objects(built, image, level))
 
     def objects(self, built: Path, image: Image, level: str) -> dict[str, Path]:
-        """Compiles an image's files. `built` is in the folder of a test, beside the folder `shared`
-        of the run.
-        """
+        """Compiles an image's files."""
         self.declare_image(built, image)
         compiler = self.compiler_of(image, built, level)
-        shared = built.parent.parent / "shared" / "objects"
-        known = Objects(
-            shared, {"built": built, "bulkhead": self.bulkhead}, self.warnings == WARNINGS
-        )
+        roots = {"built": built, "bulkhead": self.bulkhead}
+        known = Objects(paths.objects(), roots, keeps=self.warnings == WARNINGS)
         objects: dict[str, Path] = {}
         for stem, file in sorted(self.files(built, image).items()):
             objects[stem] = built / f"{stem}.o"

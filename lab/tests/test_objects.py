@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Bulkhead's tests compile a source again exactly if its object would differ."""
+"""A source is compiled again exactly if its object would differ."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from objects import Objects, _contents, _words
+
+from ticklab.building import objects
 
 Compile = Callable[..., bool]
 
@@ -31,9 +33,9 @@ def compiled(tmp_path: Path) -> Compile:
             ran.append(True)
             subprocess.run([str(word) for word in command], check=True)
 
-        _contents.cache_clear()
-        _words.cache_clear()
-        known = Objects(tmp_path / "kept", {"built": built}, keeps)
+        objects._contents.cache_clear()
+        objects._text.cache_clear()
+        known = objects.Objects(tmp_path / "kept", {"built": built}, keeps)
         macros = [] if any("USED" in word for word in words) else ["-DUSED=1"]
         command = ["gcc", *macros, *words, f"-I{built}"]
         known.compile(make, command, source, built / "a.o")
@@ -65,3 +67,32 @@ def test_a_changed_header_is_another_object(compiled: Compile) -> None:
 def test_a_command_without_warnings_keeps_nothing(compiled: Compile) -> None:
     assert compiled("one", keeps=False)
     assert compiled("two")
+
+
+def test_only_the_objects_that_were_used_last_are_kept(
+    compiled: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(objects, "KEPT", 1)
+    assert compiled("one", text="#define A 1\n")
+    assert compiled("two", text="#define A 2\n")
+    assert not compiled("three", text="#define A 2\n")
+    assert compiled("four", text="#define A 1\n")
+
+
+def test_a_makefile_starts_it_in_place_of_a_compiler(tmp_path: Path) -> None:
+    compiler, log = tmp_path / "cc", tmp_path / "log"
+    compiler.write_text(f'#!/bin/sh\necho ran >> {log}\nexec gcc "$@"\n')
+    compiler.chmod(0o755)
+
+    def status(root: str, text: str) -> int:
+        source = tmp_path / root / "a.c"
+        source.parent.mkdir()
+        source.write_text(text)
+        words: list[str | Path] = [sys.executable, objects.__file__, tmp_path / "kept"]
+        words += [source.parent, compiler, "-MMD", f"-I{source.parent}", "-c", "-o", "a.o", source]
+        return subprocess.run(words, cwd=source.parent, check=False).returncode
+
+    assert status("one", "int a;\n") == status("two", "int a;\n") == 0
+    assert log.read_text().count("ran") == 1
+    assert (tmp_path / "one" / "a.o").read_bytes() == (tmp_path / "two" / "a.o").read_bytes()
+    assert status("three", "int a\n") == 1

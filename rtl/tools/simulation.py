@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import shlex
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +17,6 @@ from tools import sources
 from tools.shell import run
 
 KEPT_SIMULATORS = 40
-KEPT_OBJECTS = 16
 
 
 @dataclass(frozen=True)
@@ -214,68 +215,24 @@ def _make(root: Path, design: Design, flags: list[str], cflags: list[str], simul
         command = [*verilator(root, design), "--cc", "--exe", *flags, "-CFLAGS", " ".join(cflags)]
         run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
         make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
-        make.append(f"OPT_FAST={design.optimise_fast}")
+        make += [f"OPT_FAST={design.optimise_fast}", f"OBJCACHE={_cache(root)}"]
         if design.optimise_fast == "-O0":  # then most of the time is for headers: one unit
             make.append("VM_PARALLEL_BUILDS=0")
-        _compile(design, Path(work), [*flags, *cflags], lambda: run(make, failure))
+        twin = sources.alone(f"{design.top}-twin") if design.has_twin else contextlib.nullcontext()
+        with twin:  # the later one finds the objects of the other
+            run(make, failure)
         _put(Path(work, "simulator"), simulator)
 
 
-def _compile(design: Design, work: Path, flags: Sequence[str], make: Callable[[], object]) -> None:
-    """Runs make in a folder that contains the objects of earlier builds with the same sources."""
-    objects = sources.HOME / "objects"
-    bench = objects / _bench_key(design, work, flags)
-    kept = {f"{file.stem}.o": bench for file in design.cpp}
-    kept["verilated*.o"] = objects / _library_key(flags)
-    if design.has_twin:
-        kept["V*.o"] = objects / _hardware_key(design, work, flags)
-    alone = sources.alone(kept["V*.o"].name) if design.has_twin else contextlib.nullcontext()
-    with alone:  # the twin waits, and finds the objects
-        for folder in set(kept.values()):
-            folder.mkdir(parents=True, exist_ok=True)
-            folder.touch()
-            for compiled in folder.glob("*.o"):
-                shutil.copy(compiled, work)
-        make()
-        for pattern, folder in kept.items():
-            _keep_objects(work, pattern, folder)
-    _prune(objects, KEPT_OBJECTS)
-
-
-def _hardware_key(design: Design, work: Path, flags: Sequence[str]) -> str:
-    """Returns a key of the objects that are generated from Verilog."""
-    digest = hashlib.sha256(repr([design.optimise_fast, *flags]).encode())
-    for path in sorted(path for path in work.glob("V*") if path.suffix in (".cpp", ".h")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _bench_key(design: Design, work: Path, flags: Sequence[str]) -> str:
-    """Returns a key of the objects of the test bench, which uses only the ports of the design. The
-    header of the top module declares them."""
-    headers = sorted({header for file in design.cpp for header in file.parent.glob("*.h")})
-    digest = hashlib.sha256(_version())
-    for path in [work / f"V{design.top}.h", *headers, *design.cpp]:
-        digest.update(path.read_bytes())
-    digest.update(repr(flags).encode())
-    return digest.hexdigest()[:16]
-
-
-def _library_key(flags: Sequence[str]) -> str:
-    """Returns a key of the objects of Verilator's own library, which depend on no design."""
-    of_all = [flag for flag in flags if not flag.startswith("-D")]
-    return hashlib.sha256(_version() + repr(of_all).encode()).hexdigest()[:16]
+def _cache(root: Path) -> str:
+    """Returns what a makefile puts before the compiler, to use the objects of earlier builds: of
+    the same C++ for another design, and of the hardware of a twin."""
+    words = [sys.executable, "-I", "-S", sources.OBJECTS, sources.HOME.parent / "objects", root]
+    return shlex.join(str(word) for word in words)
 
 
 def _version() -> bytes:
     return run(["verilator", "--version"], "verilator does not start").encode()
-
-
-def _keep_objects(work: Path, pattern: str, folder: Path) -> None:
-    """Keeps objects that a later build can use."""
-    for compiled in work.glob(pattern):
-        if not (folder / compiled.name).exists():
-            _put(compiled, folder / compiled.name)
 
 
 def _put(built: Path, place: Path) -> None:

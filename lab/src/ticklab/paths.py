@@ -75,6 +75,11 @@ def builds() -> Path:
     return home() / "build"
 
 
+def objects() -> Path:
+    """Returns the folder of the objects that builds share (building/objects.py)."""
+    return home() / "objects"
+
+
 def store() -> Path:
     """Returns the default store."""
     return home() / "store"

@@ -27,8 +27,7 @@ class ItemOptions:
 class Item:
     """A check with a name such as `rtl/prove/rtu`.
 
-    `run` takes an empty folder and returns a line about its success, or raises an error. The folder
-    `shared` beside it belongs to all items of a run.
+    `run` takes an empty folder and returns a line about its success, or raises an error.
     """
 
     name: str

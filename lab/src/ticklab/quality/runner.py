@@ -57,7 +57,7 @@ class Runner:
     def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, ItemResult]]:
         """Yields each item with its result when it ends; starts them in the given order."""
         _adopt_orphans()
-        (self.work / "shared").mkdir(parents=True, exist_ok=True)
+        self.work.mkdir(parents=True, exist_ok=True)
         waiting, running = list(items), dict[int, _Running]()
         try:
             while waiting or running:
