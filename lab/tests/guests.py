@@ -23,17 +23,8 @@ SECTIONS {
 }
 """
 
-# Every exception but reset ends in `handler`; PendSV in `pended` if a guest has it.
-_START = """
-.syntax unified
-.cpu cortex-m4
-.thumb
-.section .vectors, "a"
-  .word 0x20010000, reset + 1
-  .rept 12
-  .word handler + 1
-  .endr
-  .word PENDSV + 1, handler + 1
+# Marks a place of a guest: `mark name`.
+MARK = """
 .macro mark name
 661:
   .pushsection .bench.marks, ""
@@ -43,6 +34,19 @@ _START = """
   .balign 4
   .popsection
 .endm
+"""
+# Every exception but reset ends in `handler`; PendSV in `pended` if a guest has it.
+_START = f"""
+.syntax unified
+.cpu cortex-m4
+.thumb
+.section .vectors, "a"
+  .word 0x20010000, reset + 1
+  .rept 12
+  .word handler + 1
+  .endr
+  .word PENDSV + 1, handler + 1
+{MARK}
 .macro function name
   .global \\name
   .type \\name, %function

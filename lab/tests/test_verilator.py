@@ -22,15 +22,8 @@ from ticklab.targets.eventlog import EventLog
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan
 from ticklab.targets.verilator import Verilator
 
-HEAD = """
-    .macro MARK name
-    661: .pushsection .bench.marks, ""
-    .balign 4
-    .word 661b
-    .asciz "\\name"
-    .balign 4
-    .popsection
-    .endm
+HEAD = f"""
+{guests.MARK}
     .option norvc
     .globl _start
 _start:
@@ -39,21 +32,21 @@ _start:
 SPAN = """
     la t0, word
 loop:
-    MARK from
+    mark from
     .rept 8
     addi t1, t1, 1
     .endr
     lw t2, 0(t0)
     addi t2, t2, 1
-    MARK to
-    MARK beside
+    mark to
+    mark beside
     j loop
 word: .word 1
 """
-ASLEEP = "    MARK here\n    nop\nforever: wfi\n    j forever\n"
+ASLEEP = "    mark here\n    nop\nforever: wfi\n    j forever\n"
 # Nothing is where the handler would be, and its own fetch traps as well.
 LOST = """
-    MARK here
+    mark here
     li t0, 0x40000001
     csrw mtvec, t0
     .type stray, @function
@@ -68,9 +61,9 @@ INTERRUPTED = """
     li t0, 0x02000000
     li t1, 1
 loop:
-    MARK before
+    mark before
     sw t1, 0(t0)
-    MARK after
+    mark after
     ecall
     j loop
     .balign 256
@@ -90,7 +83,7 @@ exception:
 
 # Node 0 waits for ever, node 1 does what follows.
 SECOND = """
-    MARK here
+    mark here
     csrr t0, mhartid
     bnez t0, second
     .type wait, @function
@@ -100,7 +93,7 @@ second:
 STUCK = "    .type stuck, @function\nstuck: j stuck\n"
 # A fault that the platform reports, while node 0 begins to say something.
 REPORTED = """
-    MARK here
+    mark here
     csrr t0, mhartid
     bnez t0, second
     li t0, 0x10000000
