@@ -36,6 +36,7 @@ GENERATED = {
 CONTRIBUTING = paths.CHECKOUT / "CONTRIBUTING.md"
 HEAD = "// SPDX-License-Identifier: MIT\n"
 TARGET = "lab/src/ticklab/targets/a.py"
+VIEW = "lab/src/ticklab/views/a.py"
 PYTHON = HEAD.replace("//", "#")
 PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
 PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
@@ -64,6 +65,9 @@ PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
         (TARGET, PYTHON + "from ticklab import analysis\n", [":2: targets imports analysis"]),
         (TARGET, PYTHON + "from ticklab.views.json import a\n", ["targets imports views"]),
         ("lab/src/ticklab/a.py", PYTHON + "from ticklab import targets\n", ["a imports targets"]),
+        (VIEW, PYTHON + "a = isinstance(board.machine, Debugged)\n", [":2: asks for a kind"]),
+        (VIEW, PYTHON + "assert isinstance(machine, Simulated)\n", []),
+        (TARGET, PYTHON + "isinstance(machine, Debugged)\n", []),
         ("a.md", "one\nBehind it\n", ["a.md:2: says 'Behind'; write 'after'"]),
         ("run", HEAD + "# What it does.\n", ["run:2: says 'What'; begin with"]),
         ("a.md", "What does it do?\n- What it does.\n", ["a.md:2: says 'What'"]),

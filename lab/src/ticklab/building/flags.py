@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from ticklab.building import layout
 from ticklab.description.levels import LEVELS, LTO, is_called
-from ticklab.description.machine import FEWEST_PLACES, Debugged, Simulated
 from ticklab.description.model import Case
 from ticklab.errors import UsageError
 
@@ -113,26 +112,14 @@ def _optimisation(case: Case) -> tuple[str, ...]:
 
 
 def _defines(case: Case) -> tuple[str, ...]:
+    board = case.variant.board
     external = ("-DBENCH_TM_PORT=1",) if case.variant.kernel.interface == "thread-metric" else ()
     return (
-        f"-DBENCH_TIMER_HZ={int(case.variant.clock_hz // case.variant.board.cycles_per_count)}",
+        f"-DBENCH_TIMER_HZ={int(case.variant.clock_hz // board.cycles_per_count)}",
         f"-DBENCH_TICK_HZ={case.variant.tick_hz}",
         *external,
-        *_of_board(case),
+        *(f"-D{name}={value}" for name, value in board.machine.macros(board.memory).items()),
     )
-
-
-def _of_board(case: Case) -> tuple[str, ...]:
-    """Returns what a kind of board defines. Simulated hardware: the places for nodes in its address
-    map, if there are more than usual. A board on the desk: the address of the counter that its
-    marks read, and the bytes of its memory for data, because chips have little."""
-    machine = case.variant.board.machine
-    if isinstance(machine, Simulated) and machine.places > FEWEST_PLACES:
-        return (f"-DBENCH_NODES={machine.places}",)
-    if not isinstance(machine, Debugged):
-        return ()
-    _, length = case.variant.board.memory["data"]
-    return (f"-DBENCH_COUNTER={machine.counter:#x}", f"-DBENCH_DATA_BYTES={length}")
 
 
 def _memory(case: Case) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.description.machine import Debugged
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
@@ -56,7 +55,7 @@ def _sources_in(folder: Path) -> list[Path]:
 def _with_ring(case: Case, found: list[Path]) -> list[Path]:
     """Returns the sources of the platform for a board whose marks have code: the ring's console
     replaces that of the architecture."""
-    if not isinstance(case.variant.board.machine, Debugged):
+    if not case.variant.board.machine.has_ring:
         return found
     ring = {file.name: file for file in _sources_in(platform() / "ring")}
     return [*(file for file in found if file.name not in ring), *ring.values()]

@@ -30,6 +30,7 @@ class Machine(Table, frozen=True):
     follows_calls: ClassVar[bool] = True
     counts_port: ClassVar[bool] = True  # whether the log can tell the port's instructions
     has_bus: ClassVar[bool] = False  # whose access latency a scenario chooses
+    has_ring: ClassVar[bool] = False  # whether marks have code, which writes to a ring in memory
 
     @property
     def nodes(self) -> int:
@@ -55,6 +56,10 @@ class Machine(Table, frozen=True):
     def identity(self, nodes: int, bus_latency: int) -> str:
         """Returns what distinguishes its figures from those of other machines."""
         raise NotImplementedError
+
+    def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
+        """Returns what its images define. `memory` is that of the board: origin and length."""
+        return {}
 
     def checked(self, place: Place) -> Machine:
         """Returns the machine as it is for the board whose file is at `place`, and refuses what a
@@ -123,6 +128,9 @@ class Simulated(Machine, frozen=True):
     def is_clocked(self) -> bool:
         return True
 
+    def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
+        return {"BENCH_NODES": str(self.places)} if self.places > FEWEST_PLACES else {}
+
     def identity(self, nodes: int, bus_latency: int) -> str:
         network = "" if self.network == "bus" else f"-{self.network}"
         return f"rtl-{nodes}-{bus_latency}{network}"
@@ -168,6 +176,7 @@ class External(Machine, frozen=True):
 class Debugged(Machine, frozen=True, kw_only=True):
     """A board on the desk, or anything else that has a GDB server (targets/gdb.py)."""
 
+    has_ring = True
     is_followed = False
     has_more_memory = False
     follows_calls = False
@@ -222,6 +231,11 @@ class Debugged(Machine, frozen=True, kw_only=True):
     @property
     def is_clocked(self) -> bool:
         return True
+
+    def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
+        """Returns the counter that its marks read, and the bytes for data, because chips have
+        little."""
+        return {"BENCH_COUNTER": f"{self.counter:#x}", "BENCH_DATA_BYTES": f"{memory['data'][1]}"}
 
     def identity(self, nodes: int, bus_latency: int) -> str:
         return "gdb"

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ticklab.comparison import calibration
-from ticklab.description.machine import Debugged
 from ticklab.description.model import Board, Case, Image, Record, Run, Status
 from ticklab.errors import TicklabError
 from ticklab.measurement import campaign, cases
@@ -89,7 +88,7 @@ def _counter(records: Sequence[Record]) -> Proof:
 
 def _clock(lab: Environment, board: Board) -> Proof:
     machine = board.machine
-    if not isinstance(machine, Debugged):
+    if not machine.has_ring:
         return Proof(_CLOCK, None, "a machine of this computer has no clock of its own")
     if machine.stand_in:
         return Proof(_CLOCK, None, f"a stand-in: {machine.stand_in}")

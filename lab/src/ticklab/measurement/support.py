@@ -12,7 +12,6 @@ from ticklab.description.kernel_tables import (
     BENCH,
 )  # other interfaces name the only suite of a port
 from ticklab.description.levels import is_called
-from ticklab.description.machine import Debugged
 from ticklab.description.model import Case
 
 CONFORMANCE = "conformance"  # the suite of bench/conformance
@@ -46,7 +45,7 @@ def _board_reason(case: Case) -> str | None:
         return f"{board.name} has no device that interrupts at a chosen instruction"
     if case.scenario.program and not case.variant.core.arch.compiler.hosted:
         return f"{board.name} runs no programs of a system"
-    if isinstance(board.machine, Debugged) and (lack := _ring_reason(case)):
+    if board.machine.has_ring and (lack := _ring_reason(case)):
         return lack
     nodes = board.machine.nodes
     if nodes == 1 and (case.nodes > 1 or services & _OF_SEVERAL_NODES):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ticklab import paths
 from ticklab.errors import TicklabError
-from ticklab.quality import compilers, core_calls, core_flags, layers, prose
+from ticklab.quality import compilers, core_calls, core_flags, layers, machines, prose
 
 MAX_COLUMNS = 100
 MAX_LINES = 500
@@ -75,6 +75,7 @@ def of_text(name: str, text: str) -> Iterator[str]:
         yield from layers.violations(name, text)
         yield from core_flags.violations(name, text)
         yield from compilers.violations(name, text)
+        yield from machines.violations(name, text)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
 
