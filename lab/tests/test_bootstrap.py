@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -116,6 +118,37 @@ def test_what_a_broken_attempt_left_is_not_trusted(monkeypatch: pytest.MonkeyPat
     assert counted.made == 3
 
 
+def test_steps_run_side_by_side_and_after_those_that_they_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`one` and `two` wait for each other; `three` needs both and fails, so `four` is not made."""
+    both, made = threading.Barrier(2, timeout=60), []
+
+    def make(name: str, log: Log) -> None:
+        if name in ("one", "two"):
+            both.wait()
+        made.append(name)
+        if name == "three":
+            log.run("the thing", [sys.executable, "-c", "raise SystemExit('error: no luck')"], "h")
+
+    needs = {"four": ("three",), "one": (), "three": ("one", "two"), "two": ()}
+    steps_ = tuple(
+        SetupStep(name, name, lambda: "", lambda: True, partial(make, name), after=after)
+        for name, after in needs.items()
+    )
+    monkeypatch.setattr(bootstrap, "STEPS", steps_)
+    with pytest.raises(TicklabError, match="no luck"):
+        bootstrap.ensure(list(needs), [], agreed=False)
+    assert (sorted(made[:2]), made[2:]) == (["one", "two"], ["three"])
+
+
+def test_each_step_is_listed_after_those_that_it_uses() -> None:
+    known: set[str] = set()
+    for step in steps.STEPS:
+        assert known.issuperset(step.after), step.name
+        known.add(step.name)
+
+
 def test_a_program_that_is_missing_fails_the_step(home: Path) -> None:
     with pytest.raises(TicklabError, match=r"the thing failed: nowhere: No such file.*; h"):
         Log(home / "x.log").run("the thing", ["nowhere"], "h")
@@ -181,11 +214,14 @@ def test_packages_are_installed_by_apt(
     program(bare, "apt-get", "exit 9")
     for name in ("echo", "env"):
         (bare / name).symlink_to(shutil.which(name, path="/usr/bin:/bin") or "")
+    monkeypatch.setattr(system, "_lists_are_read", threading.Event())
     log = Log(home / "apt.log")
     system.install(log, ["one", "two"])
+    system.install(log, ["three"])
     assert "installing system packages with apt: one two" in capfd.readouterr().err
     said = [line for line in log.path.read_text().splitlines() if line.startswith("sudo ")]
-    assert [line.split("recommends ")[1] for line in said] == ["update", "install one two"]
+    words = [line.split("recommends ")[1] for line in said]
+    assert words == ["update", "install one two", "install three"]
 
 
 def test_the_identity_changes_with_the_programs(bare: Path) -> None:

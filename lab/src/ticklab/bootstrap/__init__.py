@@ -2,10 +2,11 @@
 """Set-up: installs what a command needs before the command runs. Costs almost nothing if everything
 is installed.
 
-Each step has a key, the hash of everything that determines its result. A step runs only if its
-stamp does not hold its key or its product is missing, so that an interrupted set-up resumes, and a
-changed pin or source repeats one step. Uses the standard library alone, because it installs all
-other packages.
+Two steps run side by side, if neither needs the other: one installs packages while the other
+compiles. Each step has a key, the hash of everything that determines its result. A step runs only
+if its stamp does not hold its key or its product is missing, so that an interrupted set-up resumes,
+and a changed pin or source repeats one step. Uses the standard library alone, because it installs
+all other packages.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ticklab import lock, paths
 from ticklab.bootstrap import consent, tables
@@ -21,9 +23,13 @@ from ticklab.bootstrap.step import SetupStep, say
 from ticklab.bootstrap.steps import STEPS
 from ticklab.errors import TicklabError, UsageError
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 EVERYTHING = ("system", "python", "sources", "observer")
 # The architectures of platform/arch besides the default board's: each has a step of its name.
 FURTHER = tuple(name for name in tables.architectures() if name != tables.DEFAULT)
+_AT_ONCE = 2  # steps
 DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "campaign", "proofs", "development")
 
 
@@ -56,9 +62,26 @@ def _pending(needs: Sequence[str]) -> list[SetupStep]:
 
 
 def _make(pending: Sequence[SetupStep]) -> None:
-    started = time.monotonic()
-    for number, step in enumerate(pending, 1):
-        say(f"set-up {number}/{len(pending)}: {step.title}")
-        step.make()
+    # Most commands have nothing to make, and this import takes 10 ms.
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+    started, waiting = time.monotonic(), list(pending)
+    running: dict[Future[None], SetupStep] = {}
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        while waiting or running:
+            while len(running) < _AT_ONCE and (step := _ready(waiting, running.values())):
+                waiting.remove(step)
+                number = len(pending) - len(waiting)
+                say(f"set-up {number}/{len(pending)}: {step.title}")
+                running[pool.submit(step.make)] = step
+            for ended in wait(running, return_when=FIRST_COMPLETED).done:
+                del running[ended]
+                ended.result()  # raises what the step raised; no other step starts
     if pending:
         say(f"set-up finished in {time.monotonic() - started:.0f} s")
+
+
+def _ready(waiting: Sequence[SetupStep], running: Iterable[SetupStep]) -> SetupStep | None:
+    """Returns the first step whose predecessors have ended."""
+    open_names = {step.name for step in (*waiting, *running)}
+    return next((step for step in waiting if open_names.isdisjoint(step.after)), None)

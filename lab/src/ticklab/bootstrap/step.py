@@ -71,6 +71,7 @@ class SetupStep:
     action: Callable[[Log], None]
     # The packages of the distribution that `action` would install now.
     packages: Callable[[], Sequence[str]] = tuple
+    after: Sequence[str] = ()  # names of the steps whose products `action` uses or changes
 
     def done(self) -> bool:
         try:

@@ -323,10 +323,12 @@ _ALL = (
         _environment_present, _make_environment, _missing_venv,
     ),
     SetupStep(
-        "sources", "kernel sources", _sources_key, _sources_present, _fetch_sources, rust.missing
+        "sources", "kernel sources", _sources_key, _sources_present, _fetch_sources, rust.missing,
+        ("python",),
     ),
     SetupStep(
-        "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing
+        "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing,
+        ("system",),
     ),
     # A board that needs one of these asks for it by the name of its architecture or target.
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
@@ -340,20 +342,22 @@ _ALL = (
     SetupStep(
         "campaign", "packages for campaigns", lambda: _environment_key("requirements-campaign.txt"),
         lambda: paths.tool("dask").exists(),
-        lambda log: _install_pins(log, "requirements-campaign.txt"),
+        lambda log: _install_pins(log, "requirements-campaign.txt"), after=("python",),
     ),
     SetupStep(
         "proofs", "model checker for the proofs of Bulkhead",
         lambda: digest_files([_lock("requirements-proofs.txt")]), _has_checker, _install_checker,
+        after=("python",),
     ),
     SetupStep(
         "development", "tools for Ticklab's own tests", _development_key, _environment_present,
-        _make_development, _missing_test_tools,
+        _make_development, _missing_test_tools, ("python", "campaign"),
     ),
     SetupStep(
         "documentation", "tools for the documentation site",
         lambda: _environment_key("requirements-docs.txt"), lambda: paths.tool("mkdocs").exists(),
         lambda log: _install_pins(log, "requirements-docs.txt"),
+        after=("python", "campaign", "development"),
     ),
 )  # fmt: skip
 

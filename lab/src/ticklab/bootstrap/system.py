@@ -12,9 +12,9 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -137,17 +137,22 @@ def install(log: Log, packages: Sequence[str]) -> None:
     """Installs packages of the distribution, as root or with sudo."""
     names = " ".join(packages)
     by_hand = f"install {names} and try again"
-    prepare(log, by_hand)
-    say(f"installing system packages with apt: {names}")
-    log.run("apt", [*_as_root(by_hand), *_APT, "install", *packages], by_hand)
+    with _apt:
+        prepare(log, by_hand)
+        say(f"installing system packages with apt: {names}")
+        log.run("apt", [*_as_root(by_hand), *_APT, "install", *packages], by_hand)
 
 
 def prepare(log: Log, by_hand: str) -> None:
-    """Updates apt's package lists. Raises an error with the advice `by_hand` if Ticklab may not
-    install."""
+    """Updates apt's package lists, which are empty on a new machine, once in a set-up. Raises an
+    error with the advice `by_hand` if Ticklab may not install."""
     if not installs():
         raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
-    _refresh(log, by_hand)
+    with _apt:
+        if not _lists_are_read.is_set():
+            say("reading package lists with apt")
+            log.run("apt-get update", [*_as_root(by_hand), *_APT, "update"], by_hand)
+            _lists_are_read.set()
 
 
 def missing(programs: Sequence[Program]) -> list[str]:
@@ -183,14 +188,9 @@ def _has_header(program: Program) -> bool:
     return not subprocess.run(command, input=test, capture_output=True, text=True).returncode
 
 
+_apt = threading.RLock()  # held by the one step that uses apt, which has a lock of its own
+_lists_are_read = threading.Event()
 _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")
-
-
-@cache
-def _refresh(log: Log, by_hand: str) -> None:
-    """Updates the package lists, which are empty on a new machine."""
-    say("reading package lists with apt")
-    log.run("apt-get update", [*_as_root(by_hand), *_APT, "update"], by_hand)
 
 
 def _as_root(hint: str) -> tuple[str, ...]:
