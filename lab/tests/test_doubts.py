@@ -246,7 +246,10 @@ def test_a_function_that_asserts_is_found(place: Place) -> None:
     assert "function vAssertCalled" in place.measure(*words)["mine.h"]["doubts"]["checks"]
 
 
-def test_the_check_of_a_port_sees_assertions(place: Place) -> None:
+def test_the_check_of_a_port_sees_assertions(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The image of one proof shows them."""
+    proofs = cases.conformance()[:1]
+    monkeypatch.setattr(cases, "conformance", lambda: proofs)
     config = user_config(place.root, "mine", LOOP)
     answer = place.root / "answer.json"
     words = ("port", "check", "freertos", "--config", config, "--json", str(answer))

@@ -13,11 +13,13 @@ from pathlib import Path
 
 import console
 import pytest
+from test_ports import check_proofs
 
 from ticklab import paths
 from ticklab.description import scaffold
 from ticklab.description.kernel import read_kernel
 from ticklab.errors import UsageError
+from ticklab.measurement import cases
 from ticklab.measurement.portcheck import Feature
 
 FERRY = paths.CHECKOUT / "docs" / "examples" / "ferry"
@@ -91,7 +93,9 @@ def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("ferry")
 
 
-@pytest.mark.parametrize("config", ["default", "priority-order"])
+@pytest.mark.parametrize(
+    "config", ["default", pytest.param("priority-order", marks=pytest.mark.long)]
+)
 def test_the_example_with_other_semantics_keeps_what_it_declares(
     tmp_path: Path, ferry: Path, config: str
 ) -> None:
@@ -102,6 +106,14 @@ def test_the_example_with_other_semantics_keeps_what_it_declares(
     assert proved >= {order, "mutex-ownership", "handler-resumes"}
     assert "feature queue.copies: no" in answer.out
     assert re.search(r"next: service \S+, with which the port can run \d+ more", answer.out)
+
+
+def test_the_order_of_waiters_is_what_the_example_declares(ferry: Path) -> None:
+    """The proofs of what the configuration changes."""
+    config = read_kernel(FERRY).configs["priority-order"]
+    proofs = [one for one in cases.conformance() if not one.proves.isdisjoint(config.features)]
+    check_proofs(ferry, read_kernel(FERRY), config.name, proofs)
+    assert {"semaphore-order", "mutex-order"} <= {one.name for one in proofs}
 
 
 def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:

@@ -55,7 +55,13 @@ def instructions_of(image: Path, function: str) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("board_name", BOARDS)
+@pytest.mark.parametrize(
+    "board_name",
+    [
+        pytest.param(name, marks=[] if name in ("mps2-an386", "mps2-an505") else pytest.mark.long)
+        for name in BOARDS
+    ],
+)
 def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> None:
     """The processor's own word for where it was (the stacked PC) against what the observer saw
     execute: every instruction of a function with a mark of its own, in a run of its own."""

@@ -25,7 +25,7 @@ SLOW = {
     "test_damage": 9,
     "test_desk": 7,
     "test_dhrystone": 2,
-    "test_doubts": 24,
+    "test_doubts": 15,
     "test_elf_core": 2,
     "test_entries": 2,
     "test_estimate_verify": 36,
@@ -46,7 +46,7 @@ SLOW = {
     "test_multiprocessor": 40,
     "test_observe": 3,
     "test_placement": 3,
-    "test_porting": 28,
+    "test_porting": 22,
     "test_ports": 56,
     "test_priorities": 4,
     "test_profile": 2,
@@ -90,6 +90,7 @@ LONG = {
     "test_second_run": 400,
     "test_site": 60,
     "test_walkthroughs": 400,
+    "test_worst_case": 40,
 }
 TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
 
