@@ -186,16 +186,16 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def build(root: Path, design: Design, optimise: str = "-O0") -> Path:
+def build(root: Path, design: Design) -> Path:
     """Builds the simulator and returns its path. The build uses a folder of the system, because
     make refuses a folder whose real name has a space, and then renames the result into place.
 
-    `optimise` is for code that runs once, half of the code. `optimise_fast`, which comes later on
+    Code that runs once, half of the code, is not optimised. `optimise_fast`, which comes later on
     the command line, is for code that runs in each cycle.
     """
     cover = ["--coverage-user"] if design.covers else []
     flags = ["--assert", *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
-    cflags = [optimise, "-std=c++17", "-Wall", "-Wextra", *design.defines]
+    cflags = ["-O0", "-std=c++17", "-Wall", "-Wextra", *design.defines]
     folder = sources.HOME / "build"
     simulator = folder / f"{design.name}-{_key(root, design, [*flags, *cflags])}"
     if simulator.exists():
