@@ -37,7 +37,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
     yield _item("qemu", partial(boot.qemu, root), 1, (*RISCV, "qemu-system-riscv32"), fast=True)
     yield from _random(choice)
     yield _item("properties", partial(properties.require_current, root), 1, fast=True)
-    yield _item("timing", partial(timing.check, root), 5, ("yosys",))
+    check = partial(timing.check, root, choice.long)
+    yield _item("timing", check, 10, ("yosys",), options=f"long={choice.long}")
     if choice.long:
         yield _item("timing/16", partial(timing.check_clock, root), 45, ("yosys",))
     yield from _proofs(choice.long)
