@@ -14,6 +14,7 @@
 //
 // The thread that runs after a call or an answer takes the turn of the caller, ahead of its equals.
 #include "methods.h"
+#include "optional.h"
 
 void gate_use_slow_path(struct thread *server) {
     if (server->client != NULL) {
@@ -86,6 +87,7 @@ void gate_cancel_wait(struct resource *resource, struct thread *waiter) {
     if (server->client == waiter) {
         server->client = NULL;
     }
+    lease_end(waiter);
     thread_inherit(server);
 }
 
@@ -128,6 +130,7 @@ static struct thread *receive(struct arch_frame *frame, uint32_t timeout_ticks) 
     if (client != NULL) {
         arch_words_copy(&client->context, &self->context);
         self->client = NULL;
+        lease_end(client);
     }
     arch_set_result(frame, next_or_wait(gate, frame, timeout_ticks));
     if (client != NULL) {

@@ -19,7 +19,8 @@ extern const struct methods queue_methods, four_word_queue_methods, sent_queue_m
 extern const struct methods local_queue_methods;
 extern const struct methods flags_methods, local_flags_methods, set_flags_methods,
     awaited_flags_methods;
-extern const struct methods gate_methods, called_gate_methods;
+extern const struct methods gate_methods, called_gate_methods, lending_gate_methods,
+    lending_called_gate_methods;
 extern const struct methods pool_methods, allocated_pool_methods, freed_pool_methods;
 extern const struct methods alarm_methods;
 extern const struct methods interrupt_methods, edge_methods, level_methods, edge_loop_methods,

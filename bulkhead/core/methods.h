@@ -58,6 +58,9 @@ MUST_USE struct thread *gate_call(struct gate *gate);
 MUST_USE struct thread *gate_call_timed(struct gate *gate, struct arch_frame *frame);
 MUST_USE struct thread *gate_receive(struct gate *gate, struct arch_frame *frame);
 MUST_USE struct thread *gate_receive_timed(struct gate *gate, struct arch_frame *frame);
+MUST_USE struct thread *gate_call_lending(struct gate *gate, struct arch_frame *frame);
+MUST_USE struct thread *gate_lease_read(struct gate *gate, struct arch_frame *frame);
+MUST_USE struct thread *gate_lease_write(struct gate *gate, struct arch_frame *frame);
 
 // Pools of blocks.
 MUST_USE struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame);

@@ -20,6 +20,11 @@
 #define KERNEL_HAS_RECORD 0
 #endif
 
+// Memory that a client lends with a call: options/lease.c.
+#ifndef KERNEL_HAS_LEASES
+#define KERNEL_HAS_LEASES 0
+#endif
+
 // The tables of methods of rights to send and to receive apart: method_tables.inc.
 #ifndef KERNEL_HAS_RIGHTS_APART
 #define KERNEL_HAS_RIGHTS_APART 0
@@ -165,6 +170,15 @@ static inline bool restart_is_ended(const struct process *process) {
 static inline const struct thread *restart_first_caller(const struct thread *leader) {
     (void)leader;
     return NULL;
+}
+#endif
+
+// The call of `client` has ended: what it lent is its own again.
+#if KERNEL_HAS_LEASES
+void lease_end(const struct thread *client);
+#else
+static inline void lease_end(const struct thread *client) {
+    (void)client;
 }
 #endif
 

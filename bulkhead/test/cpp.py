@@ -61,6 +61,15 @@ PAIRS = {
     "serve": ("struct words *w, uint32_t *c",
               "return bulkhead_gate_receive(GATE_FAR, w->word, c, BULKHEAD_FOREVER);",
               "return objects::gate_far.receive(*reinterpret_cast<bulkhead::Words *>(w), *c);"),
+    "lend": ("struct words *w, char *m, uint32_t n",
+             "return bulkhead_gate_call_lending(GATE_FAR, w->word, m, n, BULKHEAD_LEND_WRITE, 7);",
+             "return objects::gate_far.call_lending(*reinterpret_cast<bulkhead::Words *>(w),"
+             "  bulkhead::Lent::to_write(m, n), 7);"),
+    "lease_read": ("char *m, uint32_t n", "return bulkhead_lease_read(GATE_FAR, 4, m, n);",
+                   "return objects::gate_far.lease_read(4, m, n);"),
+    "lease_write": ("const char *m, uint32_t n",
+                    "return bulkhead_lease_write(GATE_FAR, 4, m, n);",
+                    "return objects::gate_far.lease_write(4, m, n);"),
     "start": ("void", "return bulkhead_timer_start(TIMER_FAR, 3, 5);",
               "return objects::timer_far.start(3, 5);"),
     "stop": ("void", "return bulkhead_timer_stop(TIMER_FAR);",
@@ -104,6 +113,7 @@ REFUSED = {
     'BULKHEAD_LOG(objects::log_two, "%u", 1ull);': "deleted",
     'BULKHEAD_LOG(objects::log_two, "%u", 1.5f);': "deleted",
     'BULKHEAD_LOG(objects::mutex_far, "none");': "cannot convert",
+    "const char c = 0; (void)bulkhead::Lent::to_write(&c, 1);": "conversion",
 }
 
 _BRANCH = re.compile(r"b(eq|ne|le|lt|ge|gt|hi|ls|cs|cc|eqz|nez|ltz|gez)|cbn?z|cmp")

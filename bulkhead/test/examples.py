@@ -18,7 +18,7 @@ from build import BULKHEAD, CORTEX_M4F, Core, TestError, emulator, run
 
 from ticklab import __version__
 
-EXAMPLES = ("crash", "driver", "queue-server", "cpp", "libc")
+EXAMPLES = ("crash", "driver", "lease", "queue-server", "cpp", "libc")
 STRICT = "-Wall -Wextra -Werror"
 _BUILT = shutil.ignore_patterns("build")
 

@@ -229,6 +229,7 @@ TARGET = {
     "apart": _target("apart", options=CHECKED_TICK),
     "measures": _target("measures", options=MEASURES_TICK, package=True),
     "log": _target("log", "log_teller", "log_hostile", options=MEASURES_TICK, package=True),
+    "lease": _target("lease", "lease_cases", "lease_lives", "lease_client", options=CHECKED_TICK),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",
@@ -292,20 +293,20 @@ LOADED = {
 # Other cores on their own machines, with the tests that a core is most likely to affect; with
 # --long, every test that the core can run.
 OTHER_CORES: dict[Core, tuple[str, ...]] = {
-    CORTEX_M3: ("isolation", "threads"),
-    CORTEX_M7F: ("isolation", "calls", "floating", "threads"),
+    CORTEX_M3: ("isolation", "lease", "threads"),
+    CORTEX_M7F: ("isolation", "calls", "floating", "lease", "threads"),
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
-        "waits", "apart", "share", "share_switch", "restart", "record", "measures", "log",
+        "waits", "apart", "share", "share_switch", "restart", "record", "measures", "log", "lease",
     ),
-    CORTEX_M55F: ("floating", "isolation", "threads"),
+    CORTEX_M55F: ("floating", "isolation", "lease", "threads"),
 }  # fmt: skip
 # These state times in counts of the timer, so that a tick keeps its counts on every core.
 STATE_COUNTS = ("driver", "budget", "tickless")
 # These need no device beside SysTick.
 WITHOUT_DEVICE = (
     "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
-    "apart", "share",
+    "apart", "share", "lease",
 )  # fmt: skip
 USE_FPU = ("calls", "floating", "lazy")
 
@@ -346,7 +347,7 @@ _TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share", "restart", "record", "measures", "log",
+    "share", "restart", "record", "measures", "log", "lease",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
@@ -382,6 +383,7 @@ CHECKED = {
         kernel=("spoiler",),
     ),
     "tangle": tangle(10_000, 1000, hooks="checks"),
+    "lease": replace(TARGET["lease"], hooks="checks"),
 }
 
 

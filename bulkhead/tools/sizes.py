@@ -72,6 +72,7 @@ OPTIONS = {
     "marks in stacks": Option("MARKS", ("core/options/marks.c",)),
     "times of threads": Option("TIMES", ("core/options/times.c", "arch/armv7-m/options/clock.c")),
     "restarts by a supervisor": Option("RESTARTS", ("core/options/restart.c",)),
+    "leases": Option("LEASES", ("core/options/lease.c",)),
     "a record": Option(
         "RECORD", ("core/options/record.c", "arch/armv7-m/options/reset.c"), ("NMI_Handler",)
     ),

@@ -25,11 +25,12 @@ PROJECTS = (Path("examples", "rust"), Path("test", "rust"))
 _HEAD = """
 #![no_std]
 #![allow(dead_code, static_mut_refs)]
-use bulkhead::{Guarded, Log, Mutex, Policy, Queue, FOREVER};
+use bulkhead::{Gate, Guarded, Lent, Log, Mutex, Policy, Queue, FOREVER};
 const MUTEX: Mutex = unsafe { Mutex::new(1) };
 const QUEUE: Queue<8> = unsafe { Queue::new(2) };
 const LOG: Log = unsafe { Log::new(0, 3) };
 static POLICIES: [Policy; 1] = [unsafe { Policy::new(3, 0, 1, 1, 1, 0, 0) }];
+const GATE: Gate = unsafe { Gate::new(3) };
 bulkhead::message! { pub struct Pair { a: u32, b: [u16; 2] } }
 static PAIR: Guarded<Pair> = Guarded::new(MUTEX, Pair { a: 1, b: [2, 3] });
 fn send<T: Send>(_: T) {}
@@ -42,6 +43,10 @@ RIGHT = """
     QUEUE.send(&*guard, 3)?;
     bulkhead::log!(LOG, "100 %% of %u, %d, %c", guard.a, -3i8, 'x');
     bulkhead::log!(LOG, "none");
+    let mut lent = [0u8; 5];
+    GATE.call_lending([1, 2], Lent::ToWrite(&mut lent), 3)?;
+    GATE.lease_read(1, &mut lent)?;
+    GATE.lease_write(1, &lent)?;
     Ok(guard.a)
 }
 """
@@ -56,6 +61,8 @@ WRONG = {
     "static BAD: Guarded<*const u8> = Guarded::new(MUTEX, core::ptr::null());": "E0277",
     "pub fn f() { MUTEX.unlock(); }": "E0599",  # only a guard releases the mutex
     "pub fn f() -> &'static u32 { &PAIR.lock(FOREVER).ok().unwrap().a }": "E0515",
+    "pub fn f() { let o = [0]; GATE.call_lending([0; 2], Lent::ToWrite(&o), 0).ok(); }": "E0308",
+    "pub fn f() { let mut o = [0]; let l = Lent::ToChange(&mut o); o = [1]; drop(l); }": "E0506",
     "const MADE: Mutex = Mutex::new(3);": "E0133",
     'pub fn f() { bulkhead::log!(LOG, "%u of %u", 1); }': "other values",
     'pub fn f() { bulkhead::log!(LOG, "100 %"); }': "other values",

@@ -106,7 +106,12 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)context->stack_pointer;
 }
 
-// Copies the four words of a call into another process: r8 to r11.
+// Returns the four words of a call into another process: r8 to r11.
+static inline uint32_t *arch_words(struct arch_context *context) {
+    return &context->r4_to_r11[4];
+}
+
+// Copies them.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     __builtin_memcpy(&to->r4_to_r11[4], &from->r4_to_r11[4], 16);
 }

@@ -110,7 +110,12 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
-// Copies the four words of a call into another process: a4 to a7. The exit of an ordinary call does
+// Returns the four words of a call into another process: a4 to a7.
+static inline uint32_t *arch_words(struct arch_context *context) {
+    return &context->frame.registers.a[4];
+}
+
+// Copies them. The exit of an ordinary call does
 // not restore them, so the whole frame is restored.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     to->frame.registers.a[4] = from->frame.registers.a[4];

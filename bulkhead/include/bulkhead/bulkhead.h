@@ -49,6 +49,9 @@ static inline uint32_t bulkhead_ticks(void) {
 // The sides of a queue, for bulkhead_local_queue_await.
 enum { BULKHEAD_QUEUE_SENDS, BULKHEAD_QUEUE_RECEIVES };
 
+// The access of a server to the memory that its client lends: bulkhead_gate_call_lending.
+enum { BULKHEAD_LEND_READ = 1, BULKHEAD_LEND_WRITE = 2 };
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" // BULKHEAD_MUST_USE
 

@@ -194,6 +194,22 @@ struct Words {
     uint32_t word[4];
 };
 
+// Memory that a call lends to its server, and what the server may do there.
+struct Lent {
+    const void *memory;
+    uint32_t bytes, access;
+
+    static constexpr Lent to_read(const void *memory, uint32_t bytes) {
+        return {memory, bytes, BULKHEAD_LEND_READ};
+    }
+    static constexpr Lent to_write(void *memory, uint32_t bytes) {
+        return {memory, bytes, BULKHEAD_LEND_WRITE};
+    }
+    static constexpr Lent to_change(void *memory, uint32_t bytes) {
+        return {memory, bytes, BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE};
+    }
+};
+
 class Gate {
   public:
     explicit constexpr Gate(Handle handle) : handle_(handle) {
@@ -203,6 +219,16 @@ class Gate {
     }
     [[nodiscard]] Result receive(Words &words, uint32_t &caller, Ticks timeout = forever) const {
         return bulkhead_gate_receive(handle_, words.word, &caller, timeout);
+    }
+    [[nodiscard]] Result call_lending(Words &words, Lent lent, Ticks timeout = forever) const {
+        return bulkhead_gate_call_lending(handle_, words.word, lent.memory, lent.bytes, lent.access,
+                                          timeout);
+    }
+    [[nodiscard]] Result lease_read(uint32_t offset, void *to, uint32_t bytes) const {
+        return bulkhead_lease_read(handle_, offset, to, bytes);
+    }
+    [[nodiscard]] Result lease_write(uint32_t offset, const void *from, uint32_t bytes) const {
+        return bulkhead_lease_write(handle_, offset, from, bytes);
     }
 
   private:

@@ -287,6 +287,40 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
     return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_RECEIVE_TIMED, words, caller);
 }
 
+// As bulkhead_gate_call, and lends memory of the caller until the call returns. `access` says what
+// the server may do there: BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE, or both. `words[2]` and
+// `words[3]` become the address and the number of bytes, on which the server can rely. DENIED if
+// the caller itself does not have that access to all of the memory, within one region, its stack,
+// or code. No process lends registers of a device.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *memory, uint32_t bytes,
+                           uint32_t access, uint32_t timeout_ticks) {
+    words[2] = (uint32_t)memory;
+    words[3] = bytes;
+    return bulkhead_exchange_words_2(gate, BULKHEAD_GATE_CALL_LENDING, words, &timeout_ticks,
+                                     access);
+}
+
+// Copies from the memory that the client of the caller lends, `offset` bytes after its beginning,
+// to memory of the caller. Any address and any length will do. Interrupts and threads of a higher
+// priority run meanwhile. DENIED if the client does not lend so much or not to be read, or if the
+// caller may not write to `to`. PEER_LOST if no client waits for an answer, because its call has
+// ended otherwise: a part may have been copied. REFUSED if the two ranges overlap, or if the
+// caller serves no gate.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_lease_read(uint32_t gate, uint32_t offset, void *to, uint32_t bytes) {
+    uint32_t words[4] = {offset, (uint32_t)to, bytes, 0}, unused;
+    return bulkhead_exchange_words(gate, BULKHEAD_GATE_LEASE_READ, words, &unused);
+}
+
+// The same in the other direction: from memory of the caller to the memory that its client lends
+// to be written.
+BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
+bulkhead_lease_write(uint32_t gate, uint32_t offset, const void *from, uint32_t bytes) {
+    uint32_t words[4] = {offset, (uint32_t)from, bytes, 0}, unused;
+    return bulkhead_exchange_words(gate, BULKHEAD_GATE_LEASE_WRITE, words, &unused);
+}
+
 // --- Pools of blocks -----------------------------------------------------------------------------
 // The blocks of a pool in the kernel lie in a region that their users share. A block stays
 // allocated when the process that allocated it is terminated. A process in `allocators` may only

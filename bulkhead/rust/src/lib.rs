@@ -29,8 +29,8 @@ pub use log::log_text;
 pub use log::{Log, LogValue};
 pub use message::Message;
 pub use objects::{
-    Flags, Gate, Interrupt, Measured, Mutex, Process, Queue, Record, Semaphore, Thread, Timer,
-    Words,
+    Flags, Gate, Interrupt, Lent, Measured, Mutex, Process, Queue, Record, Semaphore, Thread,
+    Timer, Words,
 };
 pub use supervise::{Event, Policy, Supervisor};
 pub use system::{Fault, RecordEntry};

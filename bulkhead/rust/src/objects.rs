@@ -34,6 +34,9 @@ pub(crate) mod method {
     pub const GATE_CALL_TIMED: u32 = 1;
     pub const GATE_RECEIVE: u32 = 2;
     pub const GATE_RECEIVE_TIMED: u32 = 3;
+    pub const GATE_CALL_LENDING: u32 = 4;
+    pub const GATE_LEASE_READ: u32 = 5;
+    pub const GATE_LEASE_WRITE: u32 = 6;
     pub const TIMER_START: u32 = 0;
     pub const TIMER_STOP: u32 = 1;
     pub const INTERRUPT_PEND: u32 = 0;
@@ -203,6 +206,34 @@ impl Flags {
 /// The words of a call through a gate.
 pub type Words = [u32; 4];
 
+/// Memory that a call lends to its server, and what the server may do there until the answer.
+#[derive(Debug)]
+pub enum Lent<'a> {
+    /// The server reads it.
+    ToRead(&'a [u8]),
+    /// The server writes it.
+    ToWrite(&'a mut [u8]),
+    /// The server reads and writes it.
+    ToChange(&'a mut [u8]),
+}
+
+impl Lent<'_> {
+    /// Returns the address, the number of bytes and the access.
+    fn parts(&mut self) -> (u32, u32, u32) {
+        match self {
+            Self::ToRead(memory) => (memory.as_ptr() as u32, memory.len() as u32, LEND_READ),
+            Self::ToWrite(memory) => (memory.as_mut_ptr() as u32, memory.len() as u32, LEND_WRITE),
+            Self::ToChange(memory) => {
+                let access = LEND_READ | LEND_WRITE;
+                (memory.as_mut_ptr() as u32, memory.len() as u32, access)
+            }
+        }
+    }
+}
+
+const LEND_READ: u32 = 1; // include/bulkhead/bulkhead.h
+const LEND_WRITE: u32 = 2;
+
 impl Gate {
     /// Calls the server and returns its answer.
     pub fn call(&self, mut words: Words, timeout: Ticks) -> Result<Words> {
@@ -226,6 +257,31 @@ impl Gate {
         };
         let (result, caller) = svc::exchange(self.0, how, &mut answer, timeout);
         result.map(|()| (answer, caller))
+    }
+
+    /// Calls the server with two words, lends it memory until the call returns, and returns its
+    /// answer. The server gets the address and the number of bytes as the last two words.
+    pub fn call_lending(&self, words: [u32; 2], mut lent: Lent, timeout: Ticks) -> Result<Words> {
+        let (address, bytes, access) = lent.parts();
+        let mut words = [words[0], words[1], address, bytes];
+        let how = method::GATE_CALL_LENDING;
+        // SAFETY: the server copies from or to the borrowed bytes, and only until the call returns.
+        unsafe { svc::exchange_2(self.0, how, &mut words, timeout, access) }?;
+        Ok(words)
+    }
+
+    /// Copies from the memory that the client of this thread lends, from an offset on.
+    pub fn lease_read(&self, offset: u32, to: &mut [u8]) -> Result {
+        let mut words = [offset, to.as_mut_ptr() as u32, to.len() as u32, 0];
+        // SAFETY: the kernel writes the borrowed bytes.
+        unsafe { svc::exchange_2(self.0, method::GATE_LEASE_READ, &mut words, 0, 0) }
+    }
+
+    /// Copies to the memory that the client of this thread lends, from an offset on.
+    pub fn lease_write(&self, offset: u32, from: &[u8]) -> Result {
+        let mut words = [offset, from.as_ptr() as u32, from.len() as u32, 0];
+        // SAFETY: the kernel reads the borrowed bytes.
+        unsafe { svc::exchange_2(self.0, method::GATE_LEASE_WRITE, &mut words, 0, 0) }
     }
 }
 

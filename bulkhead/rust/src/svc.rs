@@ -41,6 +41,22 @@ pub fn plain(handle: u32, method: u32, first: u32, second: u32) -> Result {
     unsafe { call(handle, method, first, second) }.0
 }
 
+/// Makes a call with two arguments that sends four words and receives four.
+///
+/// # Safety
+/// The call must access only memory of the caller that no reference forbids.
+#[inline(always)]
+pub unsafe fn exchange_2(
+    handle: u32,
+    method: u32,
+    words: &mut [u32; 4],
+    first: u32,
+    second: u32,
+) -> Result {
+    // SAFETY: the caller answers for memory.
+    result(unsafe { machine::exchange_2(handle, method, words, first, second) })
+}
+
 /// Makes a call that sends four words and receives four, and returns its result and a value.
 #[inline(always)]
 pub fn exchange(handle: u32, method: u32, words: &mut [u32; 4], value: u32) -> (Result, u32) {

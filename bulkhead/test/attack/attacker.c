@@ -126,6 +126,10 @@ static void be_legal(uint32_t variant) {
     case 29:
         bulkhead_flags_take_any(FLAGS_AWAITED, &message[0], timeout_ticks);
         break;
+    case 30:
+        bulkhead_gate_call_lending(GATE_CLERK, message, &message[4], 1 + order.registers[6] % 4,
+                                   BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE, timeout_ticks);
+        break;
     }
 }
 

@@ -143,10 +143,22 @@ static bool is_message_refused(const struct order *given) {
                           is_word_refused(first + bytes - 4, is_sent));
 }
 
+// Returns whether the kernel must refuse the lease: the attacker itself has not that access to its
+// first or its last byte, or its end wraps around.
+static bool is_lease_refused(const struct order *given) {
+    const uint32_t first = given->registers[LENT_ADDRESS], bytes = given->registers[LENT_BYTES];
+    const uint32_t last = first + bytes - 1;
+    const bool is_written = given->registers[SECOND_ARGUMENT] & BULKHEAD_LEND_WRITE;
+    return order_lends(given) && bytes != 0 &&
+           (last < first || !grants_may_read(first, 1) || !grants_may_read(last, 1) ||
+            (is_written && (!grants_may_write(first, 1) || !grants_may_write(last, 1))));
+}
+
 static void judge_call(const struct order *given) {
     const uint32_t result = order.after[RESULT];
     require(order_is_granted(given) || result == BULKHEAD_DENIED, "a call without the right");
     require(!is_message_refused(given) || result != BULKHEAD_OK, "a message from elsewhere");
+    require(!is_lease_refused(given) || result == BULKHEAD_DENIED, "a lease of another's memory");
     if (may_have_written(given)) {
         return;
     }
@@ -261,12 +273,14 @@ void judge_main(void) {
     ask(SUCCEED);
 }
 
-// Answers any caller with the same words.
+// Answers any caller with the same words. Writes to what the caller lends, which must be its own.
 void clerk_main(void);
 void clerk_main(void) {
+    static const uint32_t mark = 0x3A3A3A3A;
     uint32_t words[4] = {0}, caller;
     for (;;) {
         bulkhead_gate_receive(GATE_CLERK, words, &caller, BULKHEAD_FOREVER);
+        bulkhead_lease_write(GATE_CLERK, 0, &mark, words[3] < 4 ? words[3] : 4);
     }
 }
 

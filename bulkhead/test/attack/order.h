@@ -75,13 +75,14 @@ static inline uint32_t order_methods(const volatile struct order *given) {
     case SEMAPHORE_SHARED:
     case QUEUE_SHARED:
     case QUEUE_WORDS:
-    case GATE_CLERK:
     case HANDLE_MUTEX_OWN:
     case MUTEX_SHARED:
     case HANDLE_QUEUE_OWN:
     case POOL_SHARED:
     case TIMER_SHARED:
         return 0x03;
+    case GATE_CLERK:
+        return 0x13;
     case FLAGS_AWAITED:
         return 0x3E;
     case SEMAPHORE_GIVEN:
@@ -125,8 +126,13 @@ static inline uint32_t order_message_bytes(const volatile struct order *given) {
     }
 }
 
+// Returns whether the call lends memory to the clerk.
+static inline bool order_lends(const volatile struct order *given) {
+    return order_handle(given) == GATE_CLERK && order_method(given) == BULKHEAD_GATE_CALL_LENDING;
+}
+
 // The variants of LEGAL are in attacker.c; the others belong to the architecture.
-enum { LEGALS = 30 };
+enum { LEGALS = 31 };
 #endif
 
 #endif

@@ -128,6 +128,18 @@ static void post(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0;
 }
 
+// Lends memory at the order's address to the clerk: few bytes, some that reach into the next
+// region, or a number that wraps around.
+static void lend(struct order *planned) {
+    static const uint32_t lengths[] = {1, 4, 33, 1024, 0x80000000u, UINT32_MAX};
+    planned->registers[HANDLE] = GATE_CLERK * HANDLE_SCALE;
+    planned->registers[METHOD] = BULKHEAD_GATE_CALL_LENDING * METHOD_SCALE;
+    planned->registers[ARGUMENT] = UINT32_MAX - plan_below(2);
+    planned->registers[SECOND_ARGUMENT] = 1 + plan_below(3);
+    planned->registers[LENT_ADDRESS] = planned->address;
+    planned->registers[LENT_BYTES] = lengths[plan_below(COUNT(lengths))] - plan_below(2);
+}
+
 // Plans an order of the wanted kind; a call if the architecture does not have this kind.
 static void plan(struct order *planned, uint32_t wanted, uint32_t address) {
     const uint32_t kind = variants[wanted] != 0 ? wanted : CALL;
@@ -146,6 +158,8 @@ static void plan(struct order *planned, uint32_t wanted, uint32_t address) {
         overwind(planned);
     } else if (kind == CALL && plan_below(4) == 0) {
         post(planned);
+    } else if (kind == CALL && plan_below(4) == 0) {
+        lend(planned);
     }
 }
 
@@ -163,6 +177,8 @@ void plan_crafted_order(struct order *planned, uint32_t n) {
     plan(planned, kinds[n % COUNT(kinds)], address);
     if (planned->kind == CALL && plan_below(2) == 0) {
         post(planned);
+    } else if (planned->kind == CALL && plan_below(2) == 0) {
+        lend(planned);
     } else if (planned->kind == CALL) {
         planned->registers[HANDLE] = address;
     }

@@ -75,6 +75,10 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
+static inline uint32_t *arch_words(struct arch_context *context) {
+    return context->words;
+}
+
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     for (int i = 0; i < ARCH_WORDS; i++) {
         to->words[i] = from->words[i];

@@ -5,6 +5,7 @@
 // gate. Every process has a right to the objects of the kernel.
 #include "declaration.h"
 #include "gate_entry.h"
+#include "options/lease.h"
 #include "options/restart.h"
 #include <stdlib.h>
 
@@ -72,6 +73,11 @@ const struct thread_declaration kernel_thread_declarations[] = {
 const uint32_t kernel_thread_count = WORLD_THREADS;
 const struct thread_declaration kernel_idle_declaration = {.process = &process,
                                                            .priority = PRIORITIES};
+
+// Every thread reaches all memory.
+#define ALL {{0, UINT32_MAX, BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE}}
+const struct reach kernel_reaches[WORLD_THREADS][KERNEL_REACHES] = {ALL, ALL, ALL, ALL, ALL};
+struct lease kernel_leases[WORLD_THREADS];
 
 static bool is_supervised;
 static struct restart first_restart, server_restart;
@@ -193,6 +199,9 @@ void declaration_begin(const struct scenario *scenario) {
     server_process.highest_priority_mask = highest_mask(scenario, &server_process);
     process.restarts = scenario->first_process_restarts;
     is_supervised = scenario->is_supervised;
+    for (uint32_t i = 0; i < WORLD_THREADS; i++) {
+        kernel_leases[i] = (struct lease){0};
+    }
     first_restart = (struct restart){0};
     server_restart = (struct restart){0};
     world_semaphores[0] = (struct bulkhead_semaphore){.count = (int32_t)scenario->initial,

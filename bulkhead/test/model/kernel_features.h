@@ -2,3 +2,4 @@
 //
 // The optional parts that the model has: core/optional.h.
 #define KERNEL_HAS_RESTARTS 1
+#define KERNEL_HAS_LEASES 1

@@ -182,17 +182,22 @@ enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *valu
     return (enum bulkhead_result)frame->result;
 }
 
-enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
-                                               uint32_t *value) {
+enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method, uint32_t words[4],
+                                               uint32_t *value, uint32_t second) {
     const uint32_t thread = self();
     struct arch_context *context = &kernel_threads[thread].context;
     world_point();
-    context->frame = (struct arch_frame){BULKHEAD_OK, method, *value, 0, false};
+    context->frame = (struct arch_frame){BULKHEAD_OK, method, *value, second, false};
     memcpy(context->words, words, sizeof context->words);
     call(thread, handle, method);
     memcpy(words, context->words, sizeof context->words);
     *value = context->frame.argument;
     return (enum bulkhead_result)context->frame.result;
+}
+
+enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
+                                               uint32_t *value) {
+    return bulkhead_exchange_words_2(handle, method, words, value, 0);
 }
 
 enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],

@@ -19,11 +19,24 @@ static uint32_t patience_of(uint32_t what) {
     }
 }
 
+// The copy is of single bytes, of words, and of more than one piece.
+static void copy(void) {
+    uint8_t own[LENT_BYTES];
+    for (uint32_t i = 0; i < LENT_BYTES; i++) {
+        own[i] = COPIED;
+    }
+    bulkhead_lease_write(GATE_ANSWERS, 0, own, LENT_BYTES);
+}
+
 static void answer(uint32_t words[4], uint32_t caller) {
-    if (words[0] == ANSWER_WHEN_TOLD) {
+    const uint32_t what = words[0];
+    if (what == ANSWER_WHEN_TOLD || what == COPY_WHEN_TOLD) {
         bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER);
-    } else if (words[0] != ANSWER) {
-        patience_ticks = patience_of(words[0]);
+    } else if (what != ANSWER && what != COPY) {
+        patience_ticks = patience_of(what);
+    }
+    if (what == COPY || what == COPY_WHEN_TOLD) {
+        copy();
     }
     words[0] = caller;
     words[1] = answer_to(words[1]);

@@ -11,8 +11,12 @@ enum answerer {
     ANSWER_WHEN_TOLD, // after semaphore `told`
     HURRY,
     CALM, // waits for calls up to a tick, again and again, or for ever
+    COPY, // writes what the caller lends, then as ANSWER
+    COPY_WHEN_TOLD,
     TRY,  // receives once without waiting, posts `told`, then CALM
 };
+
+enum { LENT_BYTES = 70, COPIED = 0xC0 };
 
 // Returns the second word of the answer. The first word is the caller's identity.
 static inline uint32_t answer_to(uint32_t word) {

@@ -58,12 +58,71 @@ static bool call_or_lose(void) {
     return is_ok(result) || result == BULKHEAD_PEER_LOST;
 }
 
+// --- Leases --------------------------------------------------------------------------------------
+
+enum { MINE = 0x11 };
+
+static uint8_t lent[LENT_BYTES];
+
+static bool is_lent(uint8_t value) {
+    uint32_t i = 0;
+    while (i < LENT_BYTES && lent[i] == value) {
+        i++;
+    }
+    return i == LENT_BYTES;
+}
+
+// After the call the memory is the caller's alone, however the call ended.
+static void use(void) {
+    for (uint32_t i = 0; i < LENT_BYTES; i++) {
+        lent[i] = MINE;
+    }
+}
+
+static enum bulkhead_result ask_lending(uint32_t what, uint32_t ticks) {
+    uint32_t words[4] = {what, number};
+    return bulkhead_gate_call_lending(GATE_ANSWERS, words, lent, LENT_BYTES, BULKHEAD_LEND_WRITE,
+                                      ticks);
+}
+
+static bool lend(void) {
+    use();
+    return is_ok(ask_lending(COPY, BULKHEAD_FOREVER)) && is_lent(COPIED);
+}
+
+static bool lend_late(void) {
+    use();
+    return is_expected(ask_lending(COPY_WHEN_TOLD, wait_ticks)) && is_lent(MINE);
+}
+
+static bool lend_late_in_time(void) {
+    const bool is_right = is_in_time(ask_lending(COPY_WHEN_TOLD, 1));
+    const bool is_whole = !was_in_time() || is_lent(COPIED);
+    use();
+    return is_right && is_whole;
+}
+
+static bool lend_or_lose(void) {
+    const enum bulkhead_result result = ask_lending(COPY, BULKHEAD_FOREVER);
+    return (is_ok(result) && is_lent(COPIED)) || result == BULKHEAD_PEER_LOST;
+}
+
+static bool is_mine_after_call(void) {
+    return is_answered(ANSWER, BULKHEAD_FOREVER) && is_lent(MINE);
+}
+
+// --- Actions of the other side -------------------------------------------------------------------
+
 static bool tell(void) {
     return is_ok(bulkhead_semaphore_give(SEMAPHORE_TOLD));
 }
 
 static bool tell_and_call(void) {
     return tell() && call();
+}
+
+static bool tell_and_keep(void) {
+    return tell() && is_mine_after_call();
 }
 
 static bool hurry_server(void) {
@@ -138,6 +197,12 @@ const struct path gate_paths[] = {
      .restore = tell_and_call},
     {"an answer, in time", TIMED, .wait = call_late, .restore = tell_and_call},
     {"answering in time", RACED, .prepare = call_late_in_time, .wait = tell, .restore = call},
+    {"a lease", ENDED, .wait = lend, .end = lend},
+    {"a lease, in time", TIMED, .wait = lend_late, .restore = tell_and_keep},
+    {"a copy to a lease, in time", RACED, .prepare = lend_late_in_time, .wait = tell,
+     .restore = is_mine_after_call},
+    {"a lease of a server that is ended", ENDED, .wait = lend_or_lose, .end = restart_server,
+     .restore = call},
     {"a server that waits for a time", RACED, .prepare = hurry_server, .wait = call,
      .restore = calm_server},
     {"a server that does not wait", ENDED, .wait = let_server_try},

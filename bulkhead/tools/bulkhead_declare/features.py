@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bulkhead_declare import apart, budgets, events, measures, records, restarts, shares
+from bulkhead_declare import apart, budgets, events, leases, measures, records, restarts, shares
 from bulkhead_declare.model import System
 
 
@@ -18,6 +18,7 @@ def _needed(system: System) -> dict[str, bool]:
         "SHARES": shares.need_code(system),
         "RESTARTS": bool(restarts.policies(system)),
         "RECORD": bool(system.records),
+        "LEASES": leases.are_used(system),
         "MARKS": system.stack_marks,
         "TIMES": system.thread_times,
         "TRACE": bool(system.trace_events),
@@ -33,6 +34,7 @@ _FILES = {
     "SHARES": ("shares.c",),
     "RESTARTS": ("restart.c",),
     "RECORD": ("record.c", "reset.c"),
+    "LEASES": ("lease.c",),
     "MARKS": ("marks.c",),
     "TIMES": ("times.c", "clock.c"),
     "TRACE": ("trace.c", "clock.c"),

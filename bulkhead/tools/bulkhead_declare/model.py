@@ -120,6 +120,7 @@ class Gate:
 
     server: int  # thread
     users: frozenset[int]
+    leases: bool = False  # its callers may lend memory
 
 
 @dataclass(frozen=True)

@@ -159,10 +159,11 @@ def _services(system: System, process: int) -> Iterator[tuple[str, int, Right]]:
             table = "local_flags" if flags.local else table_of(flags, process)
             yield "flags", index, Right(f"{table}_methods", f"&flags[{index}]")
     for index, gate in enumerate(system.gates):
+        lending = "lending_" if gate.leases else ""
         if process == system.threads[gate.server].process:
-            yield "gate", index, Right("gate_methods", f"&gates[{index}]")
+            yield "gate", index, Right(f"{lending}gate_methods", f"&gates[{index}]")
         elif process in gate.users:
-            yield "gate", index, Right("called_gate_methods", f"&gates[{index}]")
+            yield "gate", index, Right(f"{lending}called_gate_methods", f"&gates[{index}]")
     for index, pool in enumerate(system.pools):
         if process in pool.users and not pool.local:
             yield "pool", index, Right(f"{table_of(pool, process)}_methods", f"&pools[{index}]")

@@ -148,7 +148,8 @@ def _system(found: SystemFile, names: Names) -> System:
             Flags(row.initial, *_sides(row, names, row.setters, row.waiters)) for row in found.flags
         ),
         gates=tuple(
-            Gate(names.one(row, "thread", row.server), _users(row, names)) for row in found.gate
+            Gate(names.one(row, "thread", row.server), _users(row, names), row.leases)
+            for row in found.gate
         ),
         pools=tuple(_pool(row, names) for row in found.pool),
         timers=tuple(Timer(_action(row, names), _users(row, names)) for row in found.timer),

@@ -227,6 +227,7 @@ class GateTable(Named):
 
     server: Annotated[str, "the thread that serves the calls"]
     users: Annotated[Names, "processes whose threads may call it, besides the server's own"]
+    leases: Annotated[bool, "whether a caller may lend memory to the server with its call"] = False
 
 
 @dataclass(frozen=True, kw_only=True)

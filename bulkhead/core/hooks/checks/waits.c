@@ -6,6 +6,9 @@
 #include "checks.h"
 #include "objects.h"
 #include "optional.h"
+#if KERNEL_HAS_LEASES
+#include "options/lease.h"
+#endif
 
 static const uint32_t ENDED = THREAD_DORMANT; // exactly: terminated, or not started
 
@@ -134,10 +137,22 @@ static void check_ended(const struct thread *thread) {
     CHECK(thread->waits_in == NULL && thread->waits_for == NULL);
 }
 
+// Only a thread that waits for a gate lends, so that the lease of each client is that of its call.
+static void check_lease(const struct thread *thread) {
+#if KERNEL_HAS_LEASES
+    const struct resource *wanted = thread->waits_for;
+    CHECK(kernel_leases[thread - kernel_threads].access == 0 ||
+          (wanted != NULL && wanted->cancel_wait == gate_cancel_wait));
+#else
+    (void)thread;
+#endif
+}
+
 static void check_thread(const struct thread *thread) {
     check_wait(thread);
     check_lock(thread);
     check_call(thread);
+    check_lease(thread);
     if (thread->state == ENDED) {
         check_ended(thread);
         return;

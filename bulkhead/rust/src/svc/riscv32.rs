@@ -47,6 +47,31 @@ pub fn exchange(handle: u32, method: u32, words: &mut [u32; 4], value: u32) -> (
     (a0, a2)
 }
 
+/// # Safety
+/// As of `svc::exchange_2`.
+#[inline(always)]
+pub unsafe fn exchange_2(
+    handle: u32,
+    method: u32,
+    words: &mut [u32; 4],
+    first: u32,
+    second: u32,
+) -> u32 {
+    let a0: u32;
+    let [w0, w1, w2, w3] = words;
+    // SAFETY: the kernel changes these registers and no other; the caller answers for memory.
+    unsafe {
+        asm!("ecall",
+             inlateout("a0") handle * HANDLE_SCALE => a0,
+             inlateout("a1") method * METHOD_SCALE => _,
+             inlateout("a2") first => _, inlateout("a3") second => _,
+             inlateout("a4") *w0, inlateout("a5") *w1, inlateout("a6") *w2, inlateout("a7") *w3,
+             out("t0") _, out("t1") _, out("t2") _, out("t3") _, out("t4") _, out("t5") _,
+             out("t6") _);
+    }
+    a0
+}
+
 /// Executes an undefined instruction, which is a fault.
 pub fn fault() {
     // SAFETY: the fault ends the process.

@@ -47,6 +47,8 @@ enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, u
                                              uint32_t *value);
 enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
                                                uint32_t *value);
+enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method, uint32_t words[4],
+                                               uint32_t *value, uint32_t second);
 
 uint32_t bulkhead_load_exclusive(volatile uint32_t *word);
 uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value);

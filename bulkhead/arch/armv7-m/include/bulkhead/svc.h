@@ -126,6 +126,23 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(r0);
 }
 
+// The same with a second argument.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method,
+                                                               uint32_t words[4], uint32_t *value,
+                                                               uint32_t second) {
+    register uint32_t r0 __asm__("r0");
+    register uint32_t r1 __asm__("r1") = handle;
+    register uint32_t r2 __asm__("r2") = method;
+    register uint32_t r3 __asm__("r3") = *value;
+    register uint32_t r12 __asm__("r12") = second;
+    __asm__ volatile("ldmia %[words], {r8-r11}\n\t" BULKHEAD_SVC "\n\tstmia %[words], {r8-r11}"
+                     : "=&r"(r0), "+r"(r3), "+r"(r12)
+                     : "r"(r1), "r"(r2), [words] "r"(words)
+                     : "r8", "r9", "r10", "r11", "cc", "memory");
+    *value = r3;
+    return bulkhead_result_of(r0);
+}
+
 BULKHEAD_INLINE uint32_t bulkhead_load_exclusive(volatile uint32_t *word) {
     uint32_t value;
     __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");

@@ -78,7 +78,32 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t m
 }
 
 // Makes a call that sends four words to another thread and returns four. `*value` is an argument
-// and a returned value.
+// and a returned value, `second` another argument.
+BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method,
+                                                               uint32_t words[4], uint32_t *value,
+                                                               uint32_t second) {
+    register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
+    register uint32_t a1 __asm__("a1") = method * BULKHEAD_METHOD_SCALE;
+    register uint32_t a2 __asm__("a2") = *value;
+    register uint32_t a3 __asm__("a3") = second;
+    register uint32_t a4 __asm__("a4") = words[0];
+    register uint32_t a5 __asm__("a5") = words[1];
+    register uint32_t a6 __asm__("a6") = words[2];
+    register uint32_t a7 __asm__("a7") = words[3];
+    __asm__ volatile("ecall"
+                     : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3), "+r"(a4), "+r"(a5), "+r"(a6),
+                       "+r"(a7)
+                     :
+                     : BULKHEAD_CLOBBERED);
+    words[0] = a4;
+    words[1] = a5;
+    words[2] = a6;
+    words[3] = a7;
+    *value = a2;
+    return bulkhead_result_of(a0);
+}
+
+// The same for a call with one argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;

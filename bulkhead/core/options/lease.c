@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// Leases: a client lends a range of its memory with a call, and until the answer its server copies
+// from there or to there. Only a system with a gate that has `leases` has this file.
+//
+// The server does not reach the memory of its client: the kernel copies, at the request of the
+// server, between the lease and memory of the server. The protection unit has no part in these
+// accesses, so the kernel compares both ranges with the memory that the two threads reach by the
+// declaration: that of the client when it lends, that of the server in each call that copies. No
+// access of a copy can fault then, a lease takes no region, and every range may begin anywhere.
+//
+// The lease that is in force is that of the server's `client`. It ends with the wait of the client:
+// at the answer (gate.c: receive), or in gate_cancel_wait, which comes first if the time of the
+// client is over, and if the client or the server is terminated.
+//
+// A copy is made piece by piece, from the lowest address up. If an interrupt is pending after a
+// piece, the call starts again with what is left, and checks everything again. So an interrupt
+// waits for one piece, and each call makes progress.
+#include "lease.h"
+#include "methods.h"
+#include "optional.h"
+
+// Bytes of a piece: of words, and of single bytes if the two addresses have other distances to the
+// next word.
+enum { WORDS_AT_ONCE_BYTES = 64, SINGLE_AT_ONCE_BYTES = 8 };
+
+enum { LINE_BYTES = 16 };
+
+enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // words of a call that lends
+enum { OFFSET, ADDRESS, BYTES };           // words of a copy: what is left of it
+
+// --- Ranges --------------------------------------------------------------------------------------
+
+// Returns whether `bytes` from `address` on lie in the range. No sum wraps around.
+static bool is_within(uint32_t address, uint32_t bytes, uint32_t start, uint32_t size) {
+    const uint32_t offset = address - start;
+    return offset <= size && bytes <= size - offset;
+}
+
+// Returns whether the two ranges have a byte in common.
+static bool overlap(uint32_t one, uint32_t other, uint32_t bytes) {
+    return one - other < bytes || other - one < bytes;
+}
+
+// Returns whether one row of the declaration gives a thread the wanted access to the whole range.
+// No bytes lie anywhere.
+static bool reaches(const struct thread *thread, uint32_t address, uint32_t bytes,
+                    uint32_t access) {
+    const struct reach *const first = kernel_reaches[thread - kernel_threads];
+    for (const struct reach *each = first; each != first + KERNEL_REACHES; each++) {
+        if ((access & ~each->access) == 0 &&
+            is_within(address, bytes, each->start, each->bytes)) {
+            return true;
+        }
+    }
+    return bytes == 0;
+}
+
+// --- Leases --------------------------------------------------------------------------------------
+
+static struct lease *lease_of(const struct thread *client) {
+    return &kernel_leases[client - kernel_threads];
+}
+
+void lease_end(const struct thread *client) {
+    lease_of(client)->access = 0;
+}
+
+static bool is_lendable(const struct thread *client, const struct lease *lease) {
+    return lease->access != 0 && lease->access <= (BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE) &&
+           reaches(client, lease->address, lease->bytes, lease->access);
+}
+
+// The words that lend stay in the call, so that the server knows how much is lent. A call that
+// does not wait for the server lends nothing. This call and its answer take the slow path.
+struct thread *gate_call_lending(struct gate *gate, struct arch_frame *frame) {
+    const struct thread *self = kernel.current;
+    const uint32_t *words = arch_words(&kernel.current->context);
+    const struct lease lease = {words[LENT_ADDRESS], words[LENT_BYTES],
+                                arch_second_argument(frame)};
+    if (!is_lendable(self, &lease)) {
+        return kernel_fail(BULKHEAD_DENIED);
+    }
+    struct thread *const next = gate_call_timed(gate, frame);
+    if (self->waits_for != NULL) {
+        *lease_of(self) = lease;
+    }
+    return next;
+}
+
+// --- Copies --------------------------------------------------------------------------------------
+
+static void copy_lines(uint32_t *to, const uint32_t *end, const uint32_t *from) {
+    while (to != end) {
+        __builtin_memcpy(to, from, LINE_BYTES); // the compiler expands it in place
+        to += LINE_BYTES / sizeof *to;
+        from += LINE_BYTES / sizeof *from;
+        arch_compiler_barrier();
+    }
+}
+
+static void copy_words(uint32_t to, uint32_t from, uint32_t bytes) {
+    const uint32_t lines = bytes / LINE_BYTES * LINE_BYTES;
+    copy_lines((uint32_t *)(uintptr_t)to, (const uint32_t *)(uintptr_t)(to + lines),
+               (const uint32_t *)(uintptr_t)from);
+    kernel_copy((uint32_t *)(uintptr_t)(to + lines), (const uint32_t *)(uintptr_t)(to + bytes),
+                (const uint32_t *)(uintptr_t)(from + lines));
+}
+
+static void copy_bytes(uint32_t to, uint32_t from, uint32_t bytes) {
+    volatile uint8_t *each = (volatile uint8_t *)(uintptr_t)to;
+    const uint8_t *source = (const uint8_t *)(uintptr_t)from;
+    for (; bytes != 0; bytes--) {
+        *each++ = *source++;
+    }
+}
+
+static uint32_t least(uint32_t one, uint32_t other) {
+    return one < other ? one : other;
+}
+
+// Copies the first piece of what is left. Returns its bytes: if the two addresses have the same
+// distance to the next word, that distance first.
+static uint32_t copy_piece(uint32_t to, uint32_t from, uint32_t bytes) {
+    const bool is_even = (to ^ from) % 4 == 0;
+    const uint32_t distance = -to % 4;
+    uint32_t count;
+    if (is_even && distance == 0 && bytes >= 4) {
+        count = least(bytes / 4 * 4, WORDS_AT_ONCE_BYTES);
+        copy_words(to, from, count);
+    } else {
+        count = least(bytes, is_even && distance != 0 ? distance : SINGLE_AT_ONCE_BYTES);
+        copy_bytes(to, from, count);
+    }
+    return count;
+}
+
+// Copies until an interrupt is pending. `direction` is that access to the lease.
+static void copy(uint32_t words[], uint32_t lent, uint32_t direction) {
+    do {
+        const uint32_t own = words[ADDRESS], left = words[BYTES];
+        const uint32_t count = direction == BULKHEAD_LEND_READ ? copy_piece(own, lent, left)
+                                                               : copy_piece(lent, own, left);
+        words[OFFSET] += count;
+        words[ADDRESS] += count;
+        words[BYTES] -= count;
+        lent += count;
+    } while (words[BYTES] != 0 && !arch_interrupt_pending());
+}
+
+// Returns the error of a copy; OK for none.
+static enum bulkhead_result refusal(const struct thread *self, const uint32_t words[],
+                                    uint32_t direction) {
+    const uint32_t own_access = BULKHEAD_LEND_READ + BULKHEAD_LEND_WRITE - direction;
+    if (self->declared->serves == NULL) {
+        return BULKHEAD_REFUSED;
+    }
+    if (self->client == NULL) {
+        return BULKHEAD_PEER_LOST;
+    }
+    const struct lease *lease = lease_of(self->client);
+    if (!(lease->access & direction) ||
+        !is_within(words[OFFSET], words[BYTES], 0, lease->bytes) ||
+        !reaches(self, words[ADDRESS], words[BYTES], own_access)) {
+        return BULKHEAD_DENIED;
+    }
+    return overlap(lease->address + words[OFFSET], words[ADDRESS], words[BYTES]) ? BULKHEAD_REFUSED
+                                                                                : BULKHEAD_OK;
+}
+
+static struct thread *copy_for_server(struct arch_frame *frame, uint32_t direction) {
+    struct thread *self = kernel.current;
+    uint32_t *words = arch_words(&self->context);
+    const enum bulkhead_result result = refusal(self, words, direction);
+    if (result != BULKHEAD_OK) {
+        return kernel_fail(result);
+    }
+    copy(words, lease_of(self->client)->address + words[OFFSET], direction);
+    if (words[BYTES] == 0) {
+        return NO_SWITCH;
+    }
+    arch_call_repeat(frame);
+    return thread_highest();
+}
+
+// A thread serves at most one gate, so the handle in the call is ignored.
+struct thread *gate_lease_read(struct gate *named, struct arch_frame *frame) {
+    (void)named;
+    return copy_for_server(frame, BULKHEAD_LEND_READ);
+}
+
+struct thread *gate_lease_write(struct gate *named, struct arch_frame *frame) {
+    (void)named;
+    return copy_for_server(frame, BULKHEAD_LEND_WRITE);
+}

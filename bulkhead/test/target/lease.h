@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// The parts of the test of leases: lease.c.
+#ifndef LEASE_TEST_H
+#define LEASE_TEST_H
+
+#include "handles.h"
+#include "report.h"
+#include <bulkhead/bulkhead.h>
+#include <stdbool.h>
+
+enum {
+    READ = BULKHEAD_LEND_READ,
+    WRITE = BULKHEAD_LEND_WRITE,
+    COMMON_BYTES = 1536,
+    CLIENT_DATA_BYTES = 2048,
+    FIRST_BYTE = 0x5A, // of client_buffer in the image
+};
+
+// Threads that do what the judge tells them.
+enum party { CLIENT, OTHER, HELPER, PARTIES };
+
+typedef void work(void);
+typedef void service(uint32_t words[4]);
+
+// Lets a thread do something. Returns when it has done that or waits.
+void let(enum party party, work *what);
+bool is_done(enum party party);
+void require_done(enum party party, const char *what);
+void kill(uint32_t thread); // a thread that faults when it is notified
+
+extern service *volatile serving; // what the server does in each call
+extern volatile uint32_t served;  // calls of the server
+extern work *volatile at_tick;    // what high_main does after each tick
+extern volatile uint8_t common[COMMON_BYTES]; // every process reaches it
+void wait_until_told(void);
+
+// Memory of the client alone, and of those that may read it.
+extern uint8_t client_buffer[COMMON_BYTES];
+extern char client_data_start[];
+
+// A call that lends, and one that does not.
+enum bulkhead_result lend_for(const volatile void *memory, uint32_t bytes, uint32_t access,
+                              uint32_t timeout_ticks);
+enum bulkhead_result lend(const volatile void *memory, uint32_t bytes, uint32_t access);
+void call_plainly(void);
+void serve_nothing(uint32_t words[4]);
+void require_denied_copies(uint32_t words[4]); // a service
+
+void fill(volatile uint8_t *memory, uint32_t bytes, uint8_t value);
+bool is_filled(const volatile uint8_t *memory, uint32_t bytes, uint8_t value);
+
+void test_copies(void); // lease_cases.c
+void test_lives(void);  // lease_lives.c
+
+#endif
