@@ -12,7 +12,7 @@ import cells
 import pytest
 from logs import Writer
 
-from ticklab.description.model import Case, End, Scenario, Status
+from ticklab.description.model import Case, End, Profile, Scenario, Status
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.measurement.campaign import CampaignResult, Outcome, measure
 from ticklab.measurement.environment import Built, Environment
@@ -237,6 +237,41 @@ def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
     assert sorted(image.name for image, _ in target.asked) == [
         *("bad-O2-proof", "good-O2-proof", "good-O2-switch")
     ]
+
+
+def test_conformance_that_passed_is_not_tested_again_with_the_same_tools(tmp_path: Path) -> None:
+    """A kernel that broke an obligation is tested, and blocked, each time."""
+
+    def wrong(image: Path, plan: ObservationPlan) -> Observation:
+        if image.name == "bad-O2-proof":
+            return Observation(Ending(End.EXIT, "ticklab: fail: queue is no FIFO\n"), None)
+        return answer(image, plan)
+
+    target, store = Fake(wrong), Store(tmp_path)
+    store.open_for_writing()
+    proofs = (cells.PROOF,)
+    lab = Environment(cells.images, lambda _: target, store, lambda _: cells.PROFILE, 1, proofs)
+    cases = (cells.case(kernel="bad"), cells.case(kernel="good"))
+    first, second = (measure(lab, cases, Quiet(), Cancel()) for _ in range(2))
+    for each in (first, second):
+        assert [record.status for record in each.records] == [Status.BLOCKED, Status.PASS]
+    assert (first.timing.images, second.timing.images) == (4, 3)
+    assert len(lab.proven) == 1
+
+
+def always(profile: Profile) -> Callable[[Case], Profile]:
+    return lambda _: profile
+
+
+def test_conformance_is_observed_once_for_all_timings(tmp_path: Path) -> None:
+    target, store = Fake(answer), Store(tmp_path)
+    store.open_for_writing()
+    for waits in (0, 4):
+        timing = always(replace(cells.PROFILE, data={"wait_states": waits}))
+        lab = Environment(cells.images, lambda _: target, store, timing, 1, (cells.PROOF,))
+        measure(lab, [cells.CASE], Quiet(), Cancel())
+    timed = [(image.name, plan.profile is not None) for image, plan in target.asked]
+    assert timed == [("kernel-O2-proof", False), *[("kernel-O2-switch", True)] * 2]
 
 
 def test_a_broken_obligation_is_a_doubt_about_what_only_states_it(tmp_path: Path) -> None:

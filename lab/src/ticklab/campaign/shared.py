@@ -37,7 +37,8 @@ class SharedStore:
 
     def add(self, key: str, content: Mapping[str, Any]) -> bool:
         """Adds an observation; returns whether it was the first of its key."""
-        return self._put(_path(key), sealed.text_alone({"schema": SCHEMA, **content}).encode())
+        text = sealed.text_alone({"schema": SCHEMA, **content}, indent=None)
+        return self._put(_path(key), text.encode())
 
     def has(self, key: str) -> bool:
         try:

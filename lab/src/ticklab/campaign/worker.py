@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from ticklab.campaign.shared import SharedStore
 from ticklab.description.model import Case, Record, Status
 from ticklab.measurement import campaign, environment
 from ticklab.measurement.campaign import Outcome
+from ticklab.measurement.conformance import Unit
 from ticklab.measurement.environment import Environment
 from ticklab.measurement.progress import Lines
 from ticklab.storage import records
@@ -127,7 +128,13 @@ def _laboratory(
     lab = environment.equip(
         store, profiles, 1, _quiet(), keeps_image=lambda _: False, toolchain=toolchain
     )
-    return lab, toolchain
+    return replace(lab, proven=_proven(compiler)), toolchain
+
+
+@cache
+def _proven(compiler: str | None) -> set[Unit]:
+    """Returns the variants whose conformance this process has tested, on any board."""
+    return set()
 
 
 @cache

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ticklab.comparison import doubts
-from ticklab.description.model import Case, Image, Lane, Record, Status, Work
+from ticklab.description.model import Case, Image, Lane, Profile, Record, Status, Work
 from ticklab.errors import TicklabError, UncompilableError
 from ticklab.explain import causes, second_run, work
 from ticklab.explain.second_run import FirstRun
 from ticklab.measurement import conformance, observation
 from ticklab.measurement.conformance import Breach, Breaches, Unit, unit
 from ticklab.measurement.environment import Built, Environment
-from ticklab.measurement.support import unsupported_reason
+from ticklab.measurement.support import is_proof, unsupported_reason
 from ticklab.storage.sealed import DamagedError, UnreadableError
 from ticklab.storage.store import Measurement
 from ticklab.targets import keeper
@@ -106,6 +106,7 @@ def measure(
     proven = session.observe(*tried, "checking conformance")
     found = ((case, one.records) for case, one in zip(tried[0], proven, strict=True))
     session.breaches = conformance.breaches(found)
+    lab.proven.update({unit(case) for case in tried[0]} - session.breaches.keys())
     left = session.without_refused(able, images[len(proofs) :])
     refused = {id(case): session.refused(case) for case in cases}
     for case in cases:
@@ -127,12 +128,14 @@ def measure(
 
 
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
-    """Returns the conformance scenarios for which each variant has the services and features. An
-    image that Ticklab did not build can run none of them."""
+    """Returns the conformance scenarios for which each variant has the services and features, for
+    variants that have not passed all of them before. An image that Ticklab did not build can run
+    none of them."""
     variants = {unit(case): lab.proving(case) for case in cases if not case.variant.kernel.image}
     every = (
         replace(case.varied(layout=0), scenario=scenario)
-        for case in variants.values()
+        for name, case in variants.items()
+        if name not in lab.proven
         for scenario in lab.conformance
     )
     return [case for case in every if conformance.applies(case)]
@@ -242,7 +245,7 @@ class _Session:
     def _look_up_or_take(self, case: Case, image: Image) -> Outcome:
         target = self.lab.target(case)
         determinants = observation.determined_by(
-            case, image, self.lab.profile(case), target.identity()
+            case, image, self._profile(case), target.identity()
         )
         key = observation.key(determinants)
         known = self._known(key)
@@ -267,7 +270,7 @@ class _Session:
     ) -> observation.Found:
         """Observes a case; a second run divides its instructions, if that is wanted, and finds the
         cause of the worst position of a sweep."""
-        profile = self.lab.profile(case)
+        profile = self._profile(case)
         is_followed = isinstance(target, Qemu) and not case.scenario.pending
         if not isinstance(target, Qemu) or not is_followed or not self._is_explained(case):
             return observation.take(case, image, profile, target, self.cancel)
@@ -275,6 +278,12 @@ class _Session:
             taken = observation.take(case, image, profile, runs, self.cancel)
             about = second_run.about(determinants, case.variant.kernel, taken.pairs)
             return self._with_causes(case, taken, second_run.of(runs, image.path, about))
+
+    def _profile(self, case: Case) -> Profile | None:
+        """Returns the timing of a case. Conformance has verdicts and no figures, so that one
+        observation of it holds for every timing."""
+        is_verdict = is_proof(case) and not case.scenario.spans
+        return None if is_verdict else self.lab.profile(case)
 
     def _is_explained(self, case: Case) -> bool:
         return case.scenario.sweep is not None or self.lab.finds_work(case)

@@ -5,12 +5,13 @@ Tests supply others."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ticklab import building, targets
 from ticklab.building import Toolchain
 from ticklab.description.model import Case, Profile, Scenario
 from ticklab.measurement import cases, images
+from ticklab.measurement.conformance import Unit
 from ticklab.measurement.images import Built as Built
 from ticklab.measurement.progress import Bar, Lines
 from ticklab.storage.store import Store
@@ -31,6 +32,8 @@ class Environment:
     finds_work: Callable[[Case], bool] = lambda _: False  # whether a second run finds its work
     # Returns the case that proves the conformance of a case, with the same image.
     proving: Callable[[Case], Case] = lambda case: case
+    # Variants that passed conformance with these tools, which are not tested again.
+    proven: set[Unit] = field(default_factory=set)
 
 
 def equip(
