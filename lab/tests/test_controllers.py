@@ -124,7 +124,8 @@ ASLEEP = {**LATER, "pend": LATER["pend"].replace(WAIT, "  wfi")}
 
 
 def profile(folder: Path, board: str, core: str, source: str, origin: int) -> list[dict[str, Any]]:
-    """Returns the latencies of the interrupts of a guest."""
+    """Returns the latencies of the interrupts of a guest. Its only task has the name of its first
+    function, although a machine may have a boot ROM."""
     image, script, assembler = (folder / name for name in ("guest.elf", "guest.ld", "guest.S"))
     script.write_text(SCRIPT.format(origin=origin))
     assembler.write_text(source)
@@ -134,7 +135,9 @@ def profile(folder: Path, board: str, core: str, source: str, origin: int) -> li
     words = ("profile", image, "--board", board, "--instructions", "20000")
     status, out, err = ticklab(*words, "--no-model", "--json", "-")
     assert status == 0, err
-    found: list[dict[str, Any]] = fits("profile", json.loads(out))["interrupts"]
+    document = fits("profile", json.loads(out))
+    assert [each["name"] for each in document["tasks"]] == ["again"], "to which `reset` leads"
+    found: list[dict[str, Any]] = document["interrupts"]
     return found
 
 

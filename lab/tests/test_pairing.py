@@ -7,19 +7,21 @@ import pytest
 from logs import Writer
 
 from ticklab.analysis import pairing
-from ticklab.analysis.pairing import Pairs, Scope
+from ticklab.analysis.pairing import EVERY, Pairs, Scope, Wanted
 from ticklab.errors import TicklabError
 
 # A pass: the mark, the call in which it was passed, the task or handler, and the calls under way.
 Step = tuple[str, int, int, int]
 
 
-def found(steps: list[Step], scope: Scope) -> tuple[list[tuple[int, int]], Pairs]:
+def found(
+    steps: list[Step], scope: Scope, wanted: Wanted = EVERY
+) -> tuple[list[tuple[int, int]], Pairs]:
     """The pairs, as numbers of steps."""
     writer = Writer(["a", "b"])
     for name, frame, stack, depth in steps:
         writer.mark(name, 1).at(frame, stack, depth)
-    pairs = pairing.pair(writer.log(), "a", "b", scope)
+    pairs = pairing.pair(writer.log(), "a", "b", scope, wanted)
     return [(first // 3, last // 3) for first, last in pairs.found], pairs
 
 
@@ -88,6 +90,50 @@ def test_a_call_that_left_by_another_way_ends_no_later_sample() -> None:
     pairs, counts = found(steps, Scope.CALL)
     assert pairs == [(2, 3)]
     assert unpaired(counts) == (1, 1)
+
+
+# Task 1 calls the function within itself, task 2 does so in the midst, and a handler in that.
+TOGETHER: list[Step] = [
+    *[("a", 1, 1, 1), ("a", 2, 1, 2), ("a", 3, 2, 5), ("a", 4, 2, 7), ("a", 5, 9, 1)],
+    *[("b", 5, 9, 1), ("b", 2, 1, 2), ("b", 4, 2, 7), ("b", 3, 2, 5), ("b", 1, 1, 1)],
+]
+
+
+@pytest.mark.parametrize("scope", [Scope.CALL, Scope.TASK])
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (Wanted(frozenset({1})), [(0, 9), (1, 6)]),
+        (Wanted(frozenset({2})), [(2, 8), (3, 7)]),
+        (Wanted(frozenset({1, 2}), 1), [(0, 9), (2, 8)]),
+        (Wanted(depth=1), [(0, 9), (2, 8), (4, 5)]),
+        (Wanted(depth=2), [(1, 6), (3, 7)]),
+        (Wanted(frozenset(), 1), []),
+        (Wanted(depth=3), []),
+    ],
+)
+def test_samples_are_selected_by_task_and_depth(
+    scope: Scope, wanted: Wanted, expected: list[tuple[int, int]]
+) -> None:
+    pairs, counts = found(TOGETHER, scope, wanted)
+    assert pairs == expected
+    assert (counts.begins, counts.ends) == (len(expected), len(expected))
+    assert (counts.left_out, counts.deepest) == (5 - len(expected), 2)
+
+
+def test_a_call_that_never_returned_counts_for_its_own_depth_only() -> None:
+    """A long jump left the calls 2 and 3; the next call has as many calls below it as 2 had."""
+    steps = [("a", 1, 1, 1), ("a", 2, 1, 2), ("a", 3, 1, 3), ("a", 4, 1, 2), ("b", 4, 1, 2)]
+    steps += [("b", 1, 1, 1), ("b", 8, 1, 4)]
+    for depth, expected, alone in ((1, [(0, 5)], (0, 1)), (2, [(3, 4)], (1, 1)), (3, [], (1, 1))):
+        pairs, counts = found(steps, Scope.CALL, Wanted(depth=depth))
+        assert (pairs, unpaired(counts)) == (expected, alone)
+
+
+def test_a_sample_that_another_task_ends_is_in_the_task_that_began_it() -> None:
+    steps = [("a", 1, 1, 1), ("b", 2, 2, 1), ("a", 3, 2, 1), ("b", 4, 3, 1)]
+    pairs, counts = found(steps, Scope.TASK, Wanted(frozenset({2})))
+    assert (pairs, counts.crossing, counts.left_out) == ([(2, 3)], 1, 1)
 
 
 def test_a_target_that_follows_no_calls_pairs_by_order_on_each_node() -> None:

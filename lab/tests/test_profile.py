@@ -58,6 +58,29 @@ def test_a_run_without_an_exception_has_a_profile(tmp_path: Path) -> None:
     assert found["exceptions"] == []
 
 
+# The third function jumps back to where the first call of `reset` returned.
+JUMPING = (
+    "function reset\n  mov r5, sp\nagain:\n  bl save\nsaved:\n  nop\n  bl dive\n  b again\n"
+    "function save\n  bx lr\n"
+    "function dive\n  push {r4, lr}\n  bl deep\n  pop {r4, pc}\n"
+    "function deep\n  push {r4, lr}\n  mov sp, r5\n  ldr r0, =saved + 1\n  bx r0\n"
+    "function handler\n  b handler\n.ltorg\n"
+)
+
+
+def test_calls_that_a_long_jump_left_are_on_no_stack(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, JUMPING)
+    words = ("profile", image, "--instructions", "5000", "--no-model", "--json", "-")
+    status, out, err = ticklab(*words)
+    assert status == 0, err
+    document = json.loads(out)
+    (task,) = document["tasks"]
+    assert (task["name"], task["stack_bytes"]) == ("reset", 16)
+    functions = {each["name"]: each for each in document["functions"]}
+    assert functions["dive"]["entries"] > 400
+    assert functions["reset"]["entries"] <= 1
+
+
 # Two tasks, each of which pends interrupt 0. Its handler has 4 instructions and pends PendSV, which
 # has 10 and switches to the other task.
 SWITCHING = """\

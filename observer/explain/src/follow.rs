@@ -100,10 +100,13 @@ impl Analysis<'_> {
 
     /// Names the running task after the function in which it began. A function that only calls
     /// another through a pointer, or continues into the next function, is a trampoline and does not
-    /// give the name.
+    /// give the name; nor does code beside the image, as a machine's boot ROM.
     fn name_task(&mut self, function: FunctionId, from: &Instruction) {
-        let is_passing_on = matches!(from.flow, Flow::IndirectCall | Flow::Next);
         let task = self.tasks.running();
+        let is_passing_on = matches!(from.flow, Flow::IndirectCall | Flow::Next)
+            || task
+                .began_in
+                .is_some_and(|id| !self.functions.is_of_image(id));
         if task.began_in.is_none() || (task.is_beginning && is_passing_on) {
             task.began_in = Some(function);
         } else {

@@ -67,6 +67,12 @@ impl<'a> Functions<'a> {
         &self.list[id.0 as usize]
     }
 
+    /// Returns whether a symbol of the image names an out-of-line function.
+    pub fn is_of_image(&self, id: FunctionId) -> bool {
+        let address = self.get(id).address;
+        address.is_some_and(|address| self.symbols.find(address).is_some())
+    }
+
     /// Returns the out-of-line function that contains `address`.
     pub fn at(&mut self, address: u32) -> FunctionId {
         let symbol = self.symbols.find(address);

@@ -90,7 +90,9 @@ impl Stack {
                 self.call(transfer, tree)
             }
             Flow::Return | Flow::IndirectBranch => match self.leave(transfer.to) {
-                0 => self.jump(transfer, tree),
+                0 => self
+                    .unwind(transfer)
+                    .unwrap_or_else(|| self.jump(transfer, tree)),
                 left => StackChange::Left(left),
             },
             _ => self.jump(transfer, tree),
@@ -148,6 +150,18 @@ impl Stack {
         self.depth.now = self.frames[kept].depth;
         self.frames.truncate(kept);
         left
+    }
+
+    /// Leaves the frames above that of the function into which a computed jump leads, as `longjmp`
+    /// does. `None` if there is no such frame.
+    fn unwind(&mut self, transfer: &Transfer) -> Option<StackChange> {
+        let is_own = |frame: &Frame| frame.function == transfer.function;
+        let top = self.frames.iter().rposition(is_own)?;
+        let above = self.frames.get(top + 1).filter(|_| !transfer.is_start)?;
+        self.depth.now = above.depth;
+        let left = self.frames.len() - top - 1;
+        self.frames.truncate(top + 1);
+        Some(StackChange::Left(left))
     }
 
     /// Handles a transfer that is neither a call nor a return: within the function, or to another

@@ -12,7 +12,7 @@ use std::ops::Range;
 use ticklab_image::Image;
 use ticklab_isa::{counted, Instruction, Tally};
 use ticklab_memory::Fetches;
-use ticklab_processor::{CodeState, CycleModel, InstructionSet, Jump};
+use ticklab_processor::{CodeState, CycleModel, InstructionSet, Jump, MaskEffect};
 
 /// The number of a block that the core knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub struct Block {
     pub(crate) conditional: Vec<(usize, Tally)>,
     /// The kind of jump of the last instruction, if its flow does not determine it.
     pub(crate) jump: Option<Jump>,
+    /// The instruction that makes thread mode use another stack.
+    pub(crate) stack_change: Option<usize>,
     /// Whether the block certainly executes floating-point instructions.
     pub(crate) is_float: bool,
     /// Instructions that may stop the block, except the last one.
@@ -67,6 +69,7 @@ impl Block {
             fetches: model.fetches(&instructions),
             conditional: conditional.collect(),
             jump: set.jump(&instructions, code, image),
+            stack_change: stack_change(set, &instructions, code, state),
             is_float: instructions
                 .iter()
                 .any(|i| i.class.is_float() && !may_skip(i)),
@@ -147,6 +150,26 @@ impl Block {
             .copied()
             .find(|&stop| stop >= reached as usize)
     }
+}
+
+/// Returns the last instruction that makes thread mode use another stack.
+fn stack_change(
+    set: &dyn InstructionSet,
+    block: &[Instruction],
+    code: &[u8],
+    state: CodeState,
+) -> Option<usize> {
+    let bytes = |i: &Instruction| {
+        let offset = (i.address - block[0].address) as usize;
+        &code[offset..offset + usize::from(i.size)]
+    };
+    let preceding = |end: u32| {
+        let before = block.iter().find(|i| i.end() == end)?;
+        Some((before, bytes(before)))
+    };
+    block
+        .iter()
+        .rposition(|i| set.mask_effect(i, bytes(i), state, &preceding) == Some(MaskEffect::Stack))
 }
 
 fn stops(set: &dyn InstructionSet, block: &[Instruction]) -> Vec<usize> {

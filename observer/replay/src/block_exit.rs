@@ -111,8 +111,14 @@ impl Core<'_> {
     /// between them.
     #[inline]
     fn continue_at(&mut self, running: BlockId, executed: usize, next: BlockId) {
-        let from = &self.program.blocks[running.0].block.instructions[executed - 1];
+        let block = &self.program.blocks[running.0].block;
+        let from = &block.instructions[executed - 1];
         let to = self.program.blocks[next.0].block.start();
+        if let Some(frames) = &mut self.frames {
+            if block.stack_change.is_some_and(|index| index < executed) {
+                frames.change_stack(to);
+            }
+        }
         let is_handler = !self.program.blocks[next.0].handler_of.is_empty();
         if from.may_continue_at(to)
             || (from.is_computed_jump() && !is_handler && self.stack.is_empty())

@@ -353,6 +353,7 @@ impl<'out> Core<'out> {
             pc,
             symbol,
             detail,
+            tasks: self.frames.as_ref().map_or_else(Vec::new, Frames::tasks),
         };
         self.account.end(trailer)
     }

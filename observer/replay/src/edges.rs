@@ -16,8 +16,8 @@ pub(crate) struct FastPath {
     pub whole: u32,
     /// The blocks that followed before, unless the block ends in a computed jump.
     next: [u32; 2],
-    /// Whether the block's edges change a call stack, which is not kept in thread mode unless calls
-    /// are followed.
+    /// Whether the block or its edges change a call stack, which is not kept in thread mode unless
+    /// calls are followed.
     pub uses_stack: bool,
     /// Whether the block ends in a computed jump. Any block that is no handler may follow.
     is_computed: bool,
@@ -40,7 +40,9 @@ impl FastPath {
         FastPath {
             whole,
             next: [NO_BLOCK; 2],
-            uses_stack: last.is_computed_jump() || matches!(last.flow, Flow::Call { .. }),
+            uses_stack: last.is_computed_jump()
+                || matches!(last.flow, Flow::Call { .. })
+                || block.stack_change.is_some(),
             is_computed: last.is_computed_jump(),
             is_handler,
             counted: [instructions, reads, writes, port],

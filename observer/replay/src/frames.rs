@@ -6,11 +6,13 @@
 //!
 //! A call pushes its return address, and a computed jump to the return address of a frame leaves
 //! that frame. A function that was jumped to (a tail call) runs in the frame of the function that
-//! jumped. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
+//! jumped. A computed jump to where an earlier call returned, which is `longjmp`, leaves the calls
+//! since. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
 
 use crate::core::Core;
 use crate::log::LogRecordKind;
 use crate::tasks::TaskSwitches;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Context, ExceptionChange};
@@ -42,6 +44,12 @@ struct Stack {
     /// The frame with which the task or handler began.
     outermost: CallFrame,
     calls: Vec<CallFrame>,
+    /// The frame that last made the call with this return address.
+    callers: FxHashMap<u32, u32>,
+    /// The address of the function in which it began. A function that calls another through a
+    /// pointer before it calls any by name is a trampoline, and passes the name on.
+    began_in: Option<u32>,
+    may_pass_on: bool,
     /// A call or computed jump that was executed when an exception came, before it arrived.
     pending: Option<Instruction>,
 }
@@ -49,6 +57,8 @@ struct Stack {
 pub struct Frames {
     tasks: TaskSwitches,
     threads: Vec<Stack>,
+    /// The number of each task that a reset ended, and the function in which it began.
+    ended: Vec<(u32, u32)>,
     exceptions: Vec<Stack>,
     numbers: u32,
     /// A mark at a function's first instruction, and the mark where the call returns.
@@ -62,6 +72,7 @@ impl Frames {
         let mut frames = Frames {
             tasks: TaskSwitches::default(),
             threads: Vec::new(),
+            ended: Vec::new(),
             exceptions: Vec::new(),
             numbers: 0,
             calls,
@@ -104,11 +115,32 @@ impl Frames {
         }
     }
 
+    /// Continues at `to` with another stack, because thread mode changed its stack pointer: a task
+    /// begins if none was restored.
+    pub fn change_stack(&mut self, to: u32) {
+        if !self.exceptions.is_empty() {
+            return;
+        }
+        if !self.tasks.is_switching() {
+            self.tasks.begin();
+        }
+        self.resume_task();
+        self.running().began_in.get_or_insert(to);
+    }
+
+    /// Returns the number of each task, and the address of the function in which it began.
+    pub fn tasks(&self) -> Vec<(u32, u32)> {
+        let running = self.threads.iter();
+        let named = running.filter_map(|stack| Some((stack.number, stack.began_in?)));
+        self.ended.iter().copied().chain(named).collect()
+    }
+
     /// Follows the execution from `from` to `to`, without an exception between them.
     pub fn step(&mut self, from: &Instruction, to: u32) {
+        self.running().began_in.get_or_insert(from.address);
         match from.flow {
             Flow::Call { .. } | Flow::IndirectCall if to != from.end() || !from.conditional => {
-                self.call(from.end());
+                self.call(from, to);
             }
             Flow::Return | Flow::IndirectBranch => self.leave(to),
             _ => {}
@@ -142,6 +174,7 @@ impl Frames {
 
     /// Clears all stacks at a reset.
     pub fn reset(&mut self) {
+        self.ended = self.tasks();
         let first = self.begin();
         self.exceptions.clear();
         self.threads = vec![first];
@@ -162,6 +195,7 @@ impl Frames {
 
     /// Continues a stack at `to` after an exception.
     fn resume(&mut self, to: u32) {
+        self.running().began_in.get_or_insert(to);
         if let Some(from) = self.running().pending.take() {
             self.step(&from, to);
         }
@@ -175,20 +209,25 @@ impl Frames {
         }
     }
 
-    fn call(&mut self, back: u32) {
-        let frame = self.frame(Some(back));
-        let calls = &mut self.running().calls;
-        if calls.len() == DEEPEST {
-            calls.drain(..DEEPEST / 2);
+    fn call(&mut self, from: &Instruction, to: u32) {
+        let frame = self.frame(Some(from.end()));
+        let stack = self.running();
+        stack.name(from.flow, to);
+        let caller = stack.top().number;
+        stack.callers.insert(from.end(), caller);
+        if stack.calls.len() == DEEPEST {
+            stack.calls.drain(..DEEPEST / 2);
         }
-        calls.push(frame);
+        stack.calls.push(frame);
     }
 
     /// Leaves the innermost frame that returns to `to`, and the frames that it called.
     fn leave(&mut self, to: u32) {
         let stack = self.running();
         let innermost = stack.calls.iter().rposition(|call| call.back == Some(to));
-        let Some(index) = innermost else { return };
+        let Some(index) = innermost else {
+            return stack.unwind(to);
+        };
         stack.calls.truncate(index + 1);
         let activation = stack.activation();
         let awaited = stack.calls.pop().map(|frame| frame.awaited);
@@ -220,6 +259,9 @@ impl Frames {
             number: self.number(),
             outermost: self.frame(None),
             calls: Vec::new(),
+            callers: FxHashMap::default(),
+            began_in: None,
+            may_pass_on: true,
             pending: None,
         }
     }
@@ -241,6 +283,28 @@ impl Frames {
 impl Stack {
     fn top(&mut self) -> &mut CallFrame {
         self.calls.last_mut().unwrap_or(&mut self.outermost)
+    }
+
+    /// Handles a call of `to`, which may be the function that names the task.
+    fn name(&mut self, flow: Flow, to: u32) {
+        if self.may_pass_on && flow == Flow::IndirectCall {
+            self.began_in = Some(to);
+        } else {
+            self.may_pass_on = false;
+        }
+    }
+
+    /// Leaves the frames above the one whose call last returned to `to`, as `longjmp` does. Their
+    /// calls never return, so the marks that await it are not passed.
+    fn unwind(&mut self, to: u32) {
+        let Some(&caller) = self.callers.get(&to) else {
+            return;
+        };
+        if let Some(kept) = self.calls.iter().rposition(|call| call.number == caller) {
+            self.calls.truncate(kept + 1);
+        } else if self.outermost.number == caller {
+            self.calls.clear();
+        }
     }
 
     fn activation(&self) -> Activation {

@@ -77,6 +77,9 @@ pub struct Trailer {
     pub pc: Option<u32>,
     pub symbol: Option<String>,
     pub detail: Option<String>,
+    /// The number of each task, as `Stack` records have it, and the address of the function in
+    /// which it began, in the order in which they first ran. Empty if calls are not followed.
+    pub tasks: Vec<(u32, u32)>,
 }
 
 /// A line of the log after its header. log_line.rs writes the lines of records in the same form.
@@ -108,6 +111,8 @@ pub(crate) struct End<Counts> {
     symbol: Option<String>,
     detail: Option<String>,
     tally: Counts,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tasks: Vec<(u32, u32)>,
 }
 
 #[cfg(test)]
@@ -186,6 +191,7 @@ impl<'out> Log<'out> {
             symbol: trailer.symbol,
             detail: trailer.detail,
             tally: &tally.0[..self.lanes],
+            tasks: trailer.tasks,
         }));
         self.write_lines();
         std::mem::replace(&mut self.outcome, Ok(()))?;
@@ -251,6 +257,7 @@ impl Reader {
                     pc: end.pc,
                     symbol: end.symbol,
                     detail: end.detail,
+                    tasks: end.tasks,
                 });
                 return Ok(());
             }
@@ -332,6 +339,7 @@ mod tests {
             pc: Some(0x100),
             symbol,
             detail: None,
+            tasks: vec![(1, 0x100), (7, 0x200)],
         }
     }
 
@@ -363,6 +371,11 @@ mod tests {
         let end = r#"{"kind":"end","node":0,"end":"marks","pc":256,"symbol":"main+0x2","#;
         assert_eq!(lines[1], mark);
         assert!(lines[3].starts_with(end), "{}", lines[3]);
+        assert!(
+            lines[3].ends_with(r#""tasks":[[1,256],[7,512]]}"#),
+            "{}",
+            lines[3]
+        );
         assert_eq!(lines.len(), 4);
     }
 

@@ -157,6 +157,7 @@ mod tests {
             pc: None,
             symbol: None,
             detail: None,
+            tasks: Vec::new(),
         };
         log.end(&Tally::ZERO, trailer).unwrap();
         drop(log);

@@ -10,6 +10,8 @@ const CALLER: u32 = 0x100;
 const AFTER: u32 = CALLER + 4;
 const OTHER: u32 = 0x120;
 const AFTER_OTHER: u32 = OTHER + 4;
+/// Calls INNER, which returns to OTHER as `setjmp` does.
+const BEFORE_OTHER: u32 = OTHER - 4;
 /// Has mark `begin` at its first instruction and `middle` two bytes later. Goes on at RECURSE,
 /// which calls it, or at INNER, which returns.
 const FUNCTION: u32 = 0x400;
@@ -17,12 +19,15 @@ const RECURSE: u32 = FUNCTION + 6;
 const INNER: u32 = FUNCTION + 10;
 /// Jumps to FUNCTION.
 const TAIL: u32 = 0x440;
+/// Calls FUNCTION through a pointer.
+const TRAMPOLINE: u32 = 0x460;
 const PENDSV: u32 = 0x300;
 const HANDLER_AFTER: u32 = PENDSV + 4;
 const EXTERNAL: u32 = 0x380;
 
 const NOP: u16 = 0xBF00;
 const BX_LR: u16 = 0x4770;
+const BLX_R0: u16 = 0x4780;
 /// CBZ R0 to INNER.
 const CBZ: u16 = 0xB108;
 
@@ -46,7 +51,9 @@ fn code(start: u32) -> Vec<u8> {
         CALLER | OTHER | PENDSV | RECURSE => bl(start, FUNCTION).to_vec(),
         FUNCTION => vec![NOP, NOP, CBZ],
         AFTER | AFTER_OTHER => vec![NOP, branch(start + 2, start - 4)],
+        BEFORE_OTHER => bl(start, INNER).to_vec(),
         TAIL => vec![branch(TAIL, FUNCTION)],
+        TRAMPOLINE => vec![NOP, BLX_R0],
         _ => vec![NOP, BX_LR],
     };
     words.into_iter().flat_map(u16::to_le_bytes).collect()
@@ -121,9 +128,7 @@ impl Guest<'_> {
     }
 }
 
-/// The marks passed, each with the number of its frame and of its stack, numbered from 0 in the
-/// order of their appearance.
-fn observe(act: impl FnOnce(&mut Guest)) -> Vec<(String, usize, usize)> {
+fn logged(act: impl FnOnce(&mut Guest)) -> Reader {
     let mut bytes = Vec::new();
     let core = Core::new(&Plan::parse(PLAN).unwrap(), image(), &mut bytes).unwrap();
     let mut guest = Guest {
@@ -133,7 +138,13 @@ fn observe(act: impl FnOnce(&mut Guest)) -> Vec<(String, usize, usize)> {
     act(&mut guest);
     guest.core.finish(Ending::Exit, None).unwrap();
     drop(guest);
-    let log = Reader::parse(&bytes).unwrap();
+    Reader::parse(&bytes).unwrap()
+}
+
+/// The marks passed, each with the number of its frame and of its stack, numbered from 0 in the
+/// order of their appearance.
+fn observe(act: impl FnOnce(&mut Guest)) -> Vec<(String, usize, usize)> {
+    let log = logged(act);
     let (mut frames, mut stacks) = (Vec::new(), Vec::new());
     let records = log.records.chunks_exact(3).map(|record| {
         let kinds = [
@@ -327,6 +338,39 @@ fn a_tail_call_returns_with_the_function_that_jumped() {
     });
     let expected = passes(&[("begin", 0), ("begin.return", 0)]);
     assert_eq!(of(&found, &CALL), expected);
+}
+
+#[test]
+fn a_long_jump_leaves_the_calls_since() {
+    let log = logged(|guest| {
+        guest.run(&[BEFORE_OTHER, INNER, OTHER, FUNCTION, RECURSE, FUNCTION]);
+        guest.run(&[INNER, OTHER, FUNCTION, INNER, AFTER_OTHER]);
+    });
+    let frames = log.records.iter();
+    let frames = frames.filter(|record| record.kind == LogRecordKind::Frame);
+    let depths: Vec<_> = frames.map(|record| record.exception).collect();
+    // `begin` and `middle` of three calls, and the return of the last.
+    assert_eq!(depths, [1, 1, 2, 2, 1, 1, 1]);
+}
+
+#[test]
+fn a_task_is_named_after_the_function_in_which_it_began() {
+    let log = logged(|guest| {
+        guest.run(&[CALLER, FUNCTION]).switch(0x2000, 0x3000);
+        guest.run(&[OTHER, FUNCTION]).switch(0x3100, 0x4000);
+        guest.run(&[TRAMPOLINE, FUNCTION]).switch(0x4100, 0x2000);
+        guest.run(&[INNER, AFTER]);
+    });
+    let tasks = log.trailer.unwrap().tasks;
+    let (numbers, began): (Vec<_>, Vec<_>) = tasks.into_iter().unzip();
+    assert_eq!(began, [CALLER, OTHER, FUNCTION]);
+    let stacks = log.records.iter();
+    let stacks = stacks.filter(|record| record.kind == LogRecordKind::Stack);
+    let threads = stacks
+        .map(|record| record.id)
+        .filter(|id| numbers.contains(id));
+    let expected = [0, 0, 1, 1, 2, 2, 0].map(|task| numbers[task]);
+    assert_eq!(threads.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -5,12 +5,14 @@ Scenarios declare spans that cannot overlap (samples.py). In any other image a f
 itself, a handler may call it, or a task is preempted between two marks. So each pass of a mark
 carries the frame in which it happened (docs/reference/formats.md, the event log), and a pass ends
 a sample that the same call or task began (Scope names the one exception). Passes without a partner
-are counted, never paired.
+are counted, never paired. All are paired before some are selected, so that an end never belongs to
+a begin only because its own was not selected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -40,6 +42,21 @@ class Pass(NamedTuple):
     depth: int  # calls in progress
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """The samples that count, by where they begin."""
+
+    stacks: frozenset[int] | None = None  # of tasks; None: any task or handler
+    depth: int | None = None  # 1: inside no other sample of the same task or handler; None: any
+
+    def accepts(self, begin: Pass, depths: Mapping[int, int]) -> bool:
+        is_in_task = self.stacks is None or begin.stack in self.stacks
+        return is_in_task and self.depth in (None, depths[begin.record])
+
+
+EVERY = Wanted()
+
+
 @dataclass
 class Pairs:
     """The records that begin and end each sample, in the order of the begins, and the numbers of
@@ -50,6 +67,8 @@ class Pairs:
     begins: int = 0
     ends: int = 0
     crossing: int = 0  # samples that began in one task or handler and ended in another
+    left_out: int = 0  # samples that are not wanted; none of the counts above includes them
+    deepest: int = 0  # greatest depth of any sample
 
     @property
     def first(self) -> Indices:
@@ -75,32 +94,54 @@ class Pairs:
         return paired > 0 and 2 * paired >= max(self.begins - 1, self.ends)
 
 
-def pair(log: EventLog, begin: str, end: str, scope: Scope) -> Pairs:
+def pair(log: EventLog, begin: str, end: str, scope: Scope, wanted: Wanted = EVERY) -> Pairs:
     """Pairs each pass of mark `begin` with the pass of mark `end` that belongs to it."""
-    return _pairs(list(_passes(log, begin, end)), scope)
+    return _pairs(list(_passes(log, begin, end)), scope, wanted)
 
 
-def pair_calls(log: EventLog, entry: str, back: str) -> Pairs:
+def pair_calls(log: EventLog, entry: str, back: str, wanted: Wanted = EVERY) -> Pairs:
     """Pairs the calls of a function: mark `entry` at its first instruction, mark `back` at its
     return."""
-    return _pairs(list(_entries(_passes(log, entry, back))), Scope.CALL)
+    return _pairs(list(_entries(_passes(log, entry, back))), Scope.CALL, wanted)
 
 
-def _pairs(order: Sequence[Pass], scope: Scope) -> Pairs:
-    pairs = Pairs(scope)
-    pairs.begins = sum(each.is_begin for each in order)
-    pairs.ends = len(order) - pairs.begins
-    match scope:
-        case Scope.CALL:
-            pairs.found = list(_by_call(order))
-        case Scope.TASK:
-            ended = list(_by_task(order))
-            pairs.found = [(first.record, last.record) for first, last in ended]
-            pairs.crossing = sum(first.stack != last.stack for first, last in ended)
-        case Scope.ORDER:
-            pairs.found = list(_by_order(order))
-    pairs.found.sort()
-    return pairs
+def _pairs(order: Sequence[Pass], scope: Scope, wanted: Wanted) -> Pairs:
+    ways = {Scope.CALL: _by_call, Scope.TASK: _by_task, Scope.ORDER: _by_order}
+    every = list(ways[scope](order))
+    depths = _depths(order, every)
+    found = [(first, last) for first, last in every if wanted.accepts(first, depths)]
+    # An end without a begin has a task, but no depth.
+    partners = {last.record for _, last in every}
+    alone = [each for each in order if not each.is_begin and each.record not in partners]
+    return Pairs(
+        scope,
+        sorted((first.record, last.record) for first, last in found),
+        begins=sum(each.is_begin and wanted.accepts(each, depths) for each in order),
+        ends=len(found) + sum(wanted.stacks is None or end.stack in wanted.stacks for end in alone),
+        crossing=0 if scope is Scope.ORDER else sum(a.stack != b.stack for a, b in found),
+        left_out=len(every) - len(found),
+        deepest=max((depths[first.record] for first, _ in every), default=0),
+    )
+
+
+def _depths(order: Iterable[Pass], pairs: Iterable[tuple[Pass, Pass]]) -> Mapping[int, int]:
+    """Returns the depth of each begin: the samples in progress in its task or handler, with its
+    own. A call is over when it ends, or when its task passes a begin with no more calls in progress
+    than it had: it was left by another way than a return."""
+    ended = {last.record: first for first, last in pairs}
+    running: defaultdict[int, list[Pass]] = defaultdict(list)
+    depths: dict[int, int] = {}
+    for each in order:
+        begin = each if each.is_begin else ended.get(each.record)
+        if begin is None:
+            continue
+        begun = running[begin.stack]
+        while begun and begun[-1].depth >= begin.depth:
+            begun.pop()
+        if each.is_begin:
+            begun.append(begin)
+            depths[begin.record] = len(begun)
+    return depths
 
 
 def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
@@ -133,14 +174,14 @@ def _entries(order: Iterable[Pass]) -> Iterator[Pass]:
         yield each
 
 
-def _by_call(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:
+def _by_call(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
     """Pairs by call. A begin that its call passes again, in a loop, is replaced."""
-    begun: dict[int, int] = {}
+    begun: dict[int, Pass] = {}
     for each in order:
         if each.is_begin:
-            begun[each.frame] = each.record
+            begun[each.frame] = each
         elif each.frame in begun:
-            yield begun.pop(each.frame), each.record
+            yield begun.pop(each.frame), each
 
 
 def _by_task(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
@@ -159,14 +200,14 @@ def _by_task(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
             yield begun.pop(own[-1] if own else -1), each
 
 
-def _by_order(order: Iterable[Pass]) -> Iterator[tuple[int, int]]:
+def _by_order(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
     """Pairs each end with the last begin of its node."""
-    begun: dict[int, int] = {}
+    begun: dict[int, Pass] = {}
     for each in order:
         if each.is_begin:
-            begun[each.stack] = each.record
+            begun[each.stack] = each
         elif each.stack in begun:
-            yield begun.pop(each.stack), each.record
+            yield begun.pop(each.stack), each
 
 
 def require_sound(pairs: Pairs, begin: str, end: str, hint: str) -> None:

@@ -26,6 +26,7 @@ EPILOG = """\
 examples:
   ticklab observe image.elf --call xQueueGenericSend
   ticklab observe image.elf --mark begin=vTaskDelay --mark end=vTaskSwitchContext
+  ticklab observe image.elf --call walk --task consume --depth 1
   ticklab observe image.elf --mark tick=SysTick_Handler --until marks=100 --json -
   ticklab observe image.elf --mark count=write:counter --mark entry.systick --mark exit.systick
 
@@ -37,6 +38,10 @@ places:
   FILE.c:LINE                  the first instruction of the line, in each function that has it
 A mark entry.KIND or exit.KIND needs no place: there an exception begins or ends. KIND is svcall,
 pendsv, systick, external or faults.
+
+Of the samples of calls, and of those between marks, --task selects those that begin in a task, and
+--depth those that lie in so many samples of the same span and task, with their own: 1 is the
+outermost call of a function that calls itself. A task has the name that 'ticklab profile' shows.
 
 A call lasts from the function's first instruction to its return. Marks give spans from each to the
 next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
@@ -70,6 +75,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="places to watch, see below; may be repeated (default none)",
+    )
+    parser.add_argument(
+        "--task",
+        metavar="NAME|N",
+        help="only samples that begin in this task; * is any text, 0 is the first task that runs "
+        "(default all tasks and handlers)",
+    )
+    parser.add_argument(
+        "--depth",
+        metavar="N",
+        type=options.positive,
+        help="only samples at this depth; 1 is the outermost (default any)",
     )
     parser.add_argument(
         "--until",
@@ -133,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     """Returns the scenario that the command line describes, as a recipe would."""
-    from ticklab.description.model import Expectation, SamplePlan, Scenario, Watch
+    from ticklab.description.model import Expectation, SamplePlan, Scenario, Selection, Watch
     from ticklab.measurement import observing
     from ticklab.targets import mark_resolver
 
@@ -143,12 +160,18 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
         mark_resolver.gather(map(mark_resolver.parse, arguments.mark)),
         mark_resolver.gather(map(mark_resolver.parse_call, arguments.call)),
     )
+    spans, selection = observing.spans(watch), Selection(arguments.task, arguments.depth)
+    if selection != Selection():
+        if any(span.each for span in spans):
+            what = "a single mark begins no sample of a task or depth"
+            raise UsageError(what, "give --call FUNCTION, or two marks")
+        watch = replace(watch, selected={span.name: selection for span in spans})
     return Scenario(
         name="observe",
         suite="observe",
         file=arguments.image,
         services=frozenset(),
-        spans=observing.spans(watch),
+        spans=spans,
         expect=Expectation(external=arguments.external, faults=None),
         plan=SamplePlan(arguments.warm_up, samples=1, ticks=0),
         threads=(),

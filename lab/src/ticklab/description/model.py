@@ -50,6 +50,7 @@ from ticklab.description.result import WorstCase as WorstCase
 from ticklab.description.span import ENTRIES, ENTRY
 from ticklab.description.span import Span as Span
 from ticklab.description.watch import Pending as Pending
+from ticklab.description.watch import Selection as Selection
 from ticklab.description.watch import Watch as Watch
 
 # --- Descriptions: kernel.toml, board.toml, profile.toml, suite.toml ------------------------------

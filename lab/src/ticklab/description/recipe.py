@@ -18,8 +18,16 @@ from msgspec import Meta, field
 from ticklab import names, paths
 from ticklab.description import catalogue, suite, table
 from ticklab.description.architecture import choose
-from ticklab.description.keys import Name, Natural, Text, Texts
-from ticklab.description.model import Expectation, Pending, SamplePlan, Scenario, Span, Watch
+from ticklab.description.keys import Name, Natural, Positive, Text, Texts
+from ticklab.description.model import (
+    Expectation,
+    Pending,
+    SamplePlan,
+    Scenario,
+    Selection,
+    Span,
+    Watch,
+)
 from ticklab.description.span import ENTRY, EXIT
 from ticklab.description.suite_tables import Number, PlanTable, SpanTable
 from ticklab.description.table import Place, Table
@@ -50,6 +58,21 @@ class RecipeSpanTable(SpanTable, frozen=True):
     call: Annotated[
         Text | None,
         Meta(description="the function whose calls the span measures, in place of marks"),
+    ] = None
+    task: Annotated[
+        Text | None,
+        Meta(
+            description="the span has only samples that begin in this task: its name as `profile` "
+            "shows it, in which `*` is any text, or its number in the order in which tasks first "
+            "ran, from 0; not with `each`"
+        ),
+    ] = None
+    depth: Annotated[
+        Positive | None,
+        Meta(
+            description="the span has only samples at this depth: 1 lies in no other sample of the "
+            "span in the same task, 2 in one; not with `each`"
+        ),
     ] = None
 
 
@@ -158,7 +181,8 @@ def _candidate(
     if row.inject:
         return Candidate(_swept(place, row, row.inject, recipe), row.when)
     spans, calls = _spans(place, row)
-    watch = Watch({**row.marks, **dict.fromkeys(_at_exceptions(spans), "")}, calls)
+    marks = {**row.marks, **dict.fromkeys(_at_exceptions(spans), "")}
+    watch = Watch(marks, calls, _selected(place, row))
     if not watch.marks and not calls:
         place.fail("marks", "is missing", "name places in the image, or give a span a call")
     found = _based(place, row, base) if base else _own(place, row, recipe, spans)
@@ -232,6 +256,20 @@ def _spans(place: Place, row: RecipeScenarioTable) -> tuple[tuple[Span, ...], di
         calls[name] = found.call
         spans.append(Span(name, start=name, end=name + Watch.RETURN))
     return tuple(spans), calls
+
+
+def _selected(place: Place, row: RecipeScenarioTable) -> dict[str, Selection]:
+    """Returns what is selected of the samples of each span that selects any."""
+    selected = {}
+    for name, found in row.span.items():
+        if (selection := Selection(found.task, found.depth)) == Selection():
+            continue
+        if found.each:
+            place.inside("span").inside(name).fail(
+                "each", "stands beside task or depth", "name from and to, or a call"
+            )
+        selected[name] = selection
+    return selected
 
 
 def _at_exceptions(spans: tuple[Span, ...]) -> Iterator[str]:

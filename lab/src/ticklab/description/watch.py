@@ -12,6 +12,15 @@ from typing import ClassVar
 
 
 @dataclass(frozen=True)
+class Selection:
+    """The samples of a span that count, by where they begin."""
+
+    task: str | None = None  # name, pattern or number; None: any task or handler
+    # Samples of the span in progress in the same task or handler, with this one. None: any number.
+    depth: int | None = None
+
+
+@dataclass(frozen=True)
 class Watch:
     """The marks of an image that declares none: places as targets/mark_resolver.py reads them."""
 
@@ -19,6 +28,7 @@ class Watch:
 
     marks: Mapping[str, str]  # name -> place
     calls: Mapping[str, str] = field(default_factory=dict)  # name -> function, measured by call
+    selected: Mapping[str, Selection] = field(default_factory=dict)  # by span; others: all samples
 
 
 @dataclass(frozen=True)

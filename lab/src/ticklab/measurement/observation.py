@@ -103,10 +103,16 @@ def determined_by(
         **({"sweep": asdict(scenario.sweep)} if scenario.sweep else {}),
         **({"program_marks": dict(scenario.program.marks)} if scenario.program else {}),
         **({"marks": dict(scenario.workload.marks)} if scenario.workload else {}),
-        **({"watch": asdict(scenario.watch)} if scenario.watch else {}),
+        **({"watch": _watch(scenario.watch)} if scenario.watch else {}),
         **({"pending": asdict(scenario.pending)} if scenario.pending else {}),
         **({"rate": scenario.workload.unit} if scenario.workload and scenario.rate else {}),
     }
+
+
+def _watch(watch: Watch) -> dict[str, Any]:
+    """Returns the marks, and what is selected of their samples, if anything."""
+    found = asdict(watch)
+    return found if watch.selected else {k: v for k, v in found.items() if k != "selected"}
 
 
 def key(determinants: Mapping[str, Any]) -> str:
@@ -202,7 +208,7 @@ def _end(case: Case) -> tuple[str | None, int]:
 
 def _is_short(scenario: Scenario) -> bool:
     """Returns whether the case is observed for its samples only."""
-    if scenario.program or scenario.plan.ticks:
+    if scenario.program or scenario.plan.ticks or (scenario.watch and scenario.watch.selected):
         return False
     return len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
@@ -318,7 +324,7 @@ def _watched(
     marks, follows = marks_at_places(case, image.path), case.variant.board.machine.follows_calls
     for each in observing.watched(scenario.spans, scenario.watch, marks, guest, follows):
         external, warm_up = scenario.expect.external, scenario.plan.warm_up
-        yield each, *observing.extract(log, each, external, warm_up)
+        yield each, *observing.extract(log, guest, each, external, warm_up)
 
 
 def found(
@@ -326,10 +332,12 @@ def found(
 ) -> Iterator[observing.Found]:
     """Yields the figures of the spans of an unported image, or refuses them with the reason."""
     assert observation.log  # or its passes would have been an error
+    guest = elf.read(image.path)
     for watched, samples, pairs in _watched(case, image, observation.log):
-        observing.require_sound(watched, pairs)
+        observing.require_sound(watched, pairs, observation.log, guest)
         observing.require_samples(samples, case.scenario.plan.warm_up)
-        yield observing.Found(samples.span, summary(samples, profile), samples, pairs)
+        figures = summary(samples, profile)
+        yield observing.Found(samples.span, figures, samples, pairs, watched.selection)
 
 
 # --- What was found ---------------------------------------------------------------------------
@@ -367,9 +375,9 @@ def _paired(
     if not case.scenario.watch or observation.log is None:
         return {}
     observing.passes(observation, list(observing.names(case.scenario.spans)))
-    found = list(_watched(case, image, observation.log))
+    found, guest = list(_watched(case, image, observation.log)), elf.read(image.path)
     for each, _, pairs in found:
-        observing.require_sound(each, pairs)
+        observing.require_sound(each, pairs, observation.log, guest)
     by_span = {samples.span: pairs for _, samples, pairs in found}
     return observing.numbered(observation.log, by_span)
 

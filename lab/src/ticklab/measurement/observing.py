@@ -13,15 +13,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from ticklab.analysis import checks, pairing, samples
-from ticklab.analysis.pairing import Pairs, Scope
+from ticklab.analysis import checks, pairing, samples, tasks
+from ticklab.analysis.pairing import Pairs, Scope, Wanted
 from ticklab.analysis.samples import Samples
 from ticklab.building.elf import Elf
-from ticklab.description.model import End, Sampled, Span, Watch
-from ticklab.errors import TicklabError
+from ticklab.description.model import End, Sampled, Selection, Span, Watch
+from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.mark_resolver import Marks
 from ticklab.targets.protocol import Ending, Observation
+
+EVERY = Selection()  # all samples
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Watched:
     span: Span
     scope: Scope | None
     is_call: bool = False
+    selection: Selection = EVERY
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Found:
     figures: Sampled
     samples: Samples
     pairs: Pairs | None
+    selection: Selection = EVERY
 
 
 def spans(watch: Watch) -> tuple[Span, ...]:
@@ -58,6 +62,8 @@ def watched(
     spans: Sequence[Span], watch: Watch, marks: Marks, image: Elf, follows_calls: bool
 ) -> tuple[Watched, ...]:
     """Returns how the samples of each span are found. `follows_calls`: whether the log does."""
+    if watch.selected and not follows_calls:
+        raise UsageError("the board follows no calls", "select no task and no depth")
     return tuple(
         Watched(span, None)
         if span.each
@@ -65,6 +71,7 @@ def watched(
             span,
             _scope(span, marks, image) if follows_calls else Scope.ORDER,
             is_call=span.start in watch.calls,
+            selection=watch.selected.get(span.name, EVERY),
         )
         for span in spans
     )
@@ -137,21 +144,26 @@ def failure(seen: Observation) -> str | None:
 
 
 def extract(
-    log: EventLog, watched: Watched, external: int | None, warm_up: int
+    log: EventLog, image: Elf, watched: Watched, external: int | None, warm_up: int
 ) -> tuple[Samples, Pairs | None]:
     """Returns the samples of a span, and how they were paired."""
     span = watched.span
     if watched.scope is None:
         return samples.extract(log, span, external, warm_up), None
-    pairs = _pairs(log, watched, watched.scope)
+    pairs = _pairs(log, image, watched, watched.scope)
     inside = span.inside(external)
     return samples.between(log, span.name, pairs.first, pairs.last, inside, warm_up), pairs
 
 
-def require_sound(watched: Watched, pairs: Pairs | None) -> None:
+def require_sound(watched: Watched, pairs: Pairs | None, log: EventLog, image: Elf) -> None:
     """Refuses figures of a small part of the passes."""
     if pairs:
-        span = watched.span
+        span, selection = watched.span, watched.selection
+        if not pairs.begins:
+            raise TicklabError(
+                f"no sample of '{span.name}' {selected(selection)}",
+                f"the greatest depth is {pairs.deepest}; the tasks are: {tasks.listed(log, image)}",
+            )
         pairing.require_sound(pairs, span.start or "", span.end or "", _hint(watched))
 
 
@@ -165,11 +177,21 @@ def require_samples(found: Samples, warm_up: int) -> None:
         raise TicklabError(f"'{found.span}': {reason}", "lower --warm-up, or raise --until")
 
 
-def _pairs(log: EventLog, watched: Watched, scope: Scope) -> Pairs:
+def selected(selection: Selection) -> str:
+    """Returns what is selected in words."""
+    task = f"in task {selection.task}" if selection.task is not None else ""
+    depth = f"at depth {selection.depth}" if selection.depth is not None else ""
+    return " ".join(filter(None, ("begins", task, depth)))
+
+
+def _pairs(log: EventLog, image: Elf, watched: Watched, scope: Scope) -> Pairs:
     begin, end = watched.span.start or "", watched.span.end or ""
+    task = watched.selection.task
+    stacks = None if task is None else tasks.stacks(log, image, task)
+    wanted = Wanted(stacks, watched.selection.depth)
     if watched.is_call:
-        return pairing.pair_calls(log, begin, end)
-    return pairing.pair(log, begin, end, scope)
+        return pairing.pair_calls(log, begin, end, wanted)
+    return pairing.pair(log, begin, end, scope, wanted)
 
 
 def numbered(log: EventLog, paired: Mapping[str, Pairs | None]) -> dict[str, list[tuple[int, int]]]:

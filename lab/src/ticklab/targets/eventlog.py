@@ -52,6 +52,9 @@ class EventLog:
     symbol: str | None = None
     detail: str = ""
     node: int = 0  # node that caused the end, if there is a pc
+    # The tasks in the order in which they first ran: number, and address of the function in which
+    # each began. Empty if calls are not followed.
+    tasks: tuple[tuple[int, int], ...] = ()
 
     def counts(self, name: str) -> bool:
         """Returns whether the target counted this."""
@@ -148,6 +151,7 @@ def _log(data: bytes, body: int, last: int) -> EventLog:
         symbol=plain_text.shown(end.symbol) if end.symbol else None,
         detail=plain_text.shown(end.detail or ""),
         node=end.node,
+        tasks=end.tasks,
     )
 
 

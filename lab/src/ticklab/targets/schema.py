@@ -117,3 +117,5 @@ class LogEnd(_Strict, frozen=True):
     symbol: str | None
     detail: str | None
     tally: list[Word]
+    # Stack and function in which it began of each task, if calls are followed.
+    tasks: tuple[tuple[Word, Word], ...] = ()

@@ -92,7 +92,7 @@ def _notes(found: Found) -> Iterator[str]:
     """Prints the notes on the figures of one span."""
     name = found.span
     if found.pairs:
-        yield f"{name}: {_pairing(found.pairs)}."
+        yield f"{name}: {_pairing(found)}."
     if not found.figures.instructions:
         foreign = bool((found.samples.flags & Flag.FOREIGN).any())
         what = "an external interrupt" if foreign else "a tick"
@@ -100,8 +100,13 @@ def _notes(found: Found) -> Iterator[str]:
         yield f"{name}: every sample had {what} inside{hint}."
 
 
-def _pairing(pairs: Pairs) -> str:
-    words = [_SCOPES[pairs.scope]]
+def _pairing(found: Found) -> str:
+    assert found.pairs
+    pairs, words = found.pairs, [_SCOPES[found.pairs.scope]]
+    if found.selection != observing.EVERY:
+        words.append(
+            f"each {observing.selected(found.selection)}, {pairs.left_out:,} others do not"
+        )
     if pairs.crossing:
         words.append(f"{pairs.crossing:,} samples end in another task or handler than they began")
     if pairs.without_end:
@@ -143,6 +148,9 @@ class PairingFields(Part, frozen=True):
     ends_without_begin: Annotated[int, Meta(description="ends that are in no sample")]
     crossing: Annotated[
         int, Meta(description="samples that end in another task or handler than they began")
+    ]
+    left_out: Annotated[
+        int, Meta(description="samples of other tasks or depths than those that were selected")
     ]
 
 
@@ -240,4 +248,5 @@ def _counts(pairs: Pairs | None) -> PairingFields | None:
         begins_without_end=pairs.without_end,
         ends_without_begin=pairs.without_begin,
         crossing=pairs.crossing,
+        left_out=pairs.left_out,
     )

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The tasks of a run by the names that `profile` shows: each is named after the function in which
+it began, and has a number in the order in which they first ran."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from ticklab.building.elf import Elf
+from ticklab.targets.eventlog import EventLog
+
+
+def named(log: EventLog, image: Elf) -> Iterator[tuple[str, int]]:
+    """Yields the name of each task, and its stack in the log. The second of a name is NAME#2."""
+    seen: Counter[str] = Counter()
+    for number, (stack, began) in enumerate(log.tasks):
+        # The first task may begin in the machine's boot ROM, which leads to the image's entry.
+        found = image.symbol_at(began) or (None if number else image.symbol_at(image.entry))
+        name = (found or f"{began:#x}").partition("+")[0]
+        seen[name] += 1
+        yield (name if seen[name] == 1 else f"{name}#{seen[name]}"), stack
+
+
+def stacks(log: EventLog, image: Elf, word: str) -> frozenset[int]:
+    """Returns the stacks of the tasks that `word` names: a number, or a name in which `*` is any
+    text."""
+    return frozenset(
+        stack
+        for number, (name, stack) in enumerate(named(log, image))
+        if word == str(number) or fnmatchcase(name, word)
+    )
+
+
+def listed(log: EventLog, image: Elf) -> str:
+    """Returns the tasks in words."""
+    return ", ".join(f"{number} {name}" for number, (name, _) in enumerate(named(log, image)))
