@@ -5,12 +5,16 @@ on each. Kernels with a port run on other boards (test_ports.py)."""
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
+import freertos_firmware
 import pytest
 from console import ticklab
 
+from ticklab import paths
 from ticklab.building import program
 from ticklab.description import catalogue
 
@@ -61,7 +65,10 @@ function idle
   b idle
 .ltorg
 """
-BOARDS = ("microbit", "mps2-an521", "mps3-an547", "netduinoplus2", "stm32vldiscovery")
+BOARDS = (
+    *("lm3s6965evb", "microbit", "mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505"),
+    *("mps2-an511", "mps2-an521", "mps3-an547", "netduinoplus2", "stm32vldiscovery"),
+)
 
 
 def linked(board: str, folder: Path, after: int = 0) -> Path:
@@ -95,7 +102,7 @@ def test_an_image_for_the_board_is_counted(board: str, tmp_path: Path) -> None:
     assert 0 <= 2 * handler["entries"] - handler["cost"]["instructions"] <= 2
 
 
-@pytest.mark.parametrize("board", ["lm3s6965evb", "microbit", "mps2-an521", "netduinoplus2"])
+@pytest.mark.parametrize("board", BOARDS)
 def test_an_interrupt_is_pended_on_the_board(board: str, tmp_path: Path) -> None:
     """The machines of QEMU differ in the name of the interrupt controller. A pending tick is served
     first, because its priority is the same and its number is lower: 2 instructions."""
@@ -125,3 +132,58 @@ def test_a_table_beside_that_of_the_board_is_refused(tmp_path: Path) -> None:
     status, out, err = ticklab("observe", image, *words)
     assert (status, out) == (1, "")
     assert len(err.splitlines()) == 1
+
+
+# --- A firmware of FreeRTOS, built as its authors would build it for the board ------------------
+
+# FreeRTOS's ports for them start the first task without restoring its registers, so it is not told
+# apart from the start-up.
+ARMV8 = ("mps2-an505", "mps2-an521", "mps3-an547")
+RECIPE = freertos_firmware.FIRMWARE / "recipe.toml"
+
+
+def document(*words: object) -> Any:
+    """Returns the JSON of a command, which must succeed."""
+    status, out, err = ticklab(*words, "--json", "-")
+    assert status == 0, err
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("board", freertos_firmware.BOARDS)
+def test_a_firmware_of_freertos_is_measured_on_the_board(board: str, tmp_path: Path) -> None:
+    image, on = freertos_firmware.build(board, tmp_path), ("--board", board)
+    found = document("profile", image, *on, "--instructions", "500000", "--no-model")
+    assert found["kernel"] == "FreeRTOS"
+    if board not in ARMV8:
+        assert {"produce", "consume"} <= {each["name"] for each in found["tasks"]}
+    assert {"SVC_Handler", "PendSV_Handler"} <= {each["name"] for each in found["exceptions"]}
+    (receiver,) = (each for each in found["functions"] if each["name"] == "filter")
+    task = () if board in ARMV8 else ("--task", "consume")
+    (record,) = document("observe", image, *on, "--call", "filter", *task)["records"]
+    assert (record["pairing"]["left_out"], record["instructions"]["n"] > 900) == (0, True)
+    each = receiver["cost"]["instructions"] / receiver["entries"]
+    assert record["instructions"]["p50"] == pytest.approx(each, rel=0.01)
+    stored = ("--no-why", "--store", tmp_path / "store")
+    found = document("run", "--image", image, *on, "--recipe", RECIPE, *stored)
+    spans = {each["span"]: each for each in found["records"]}
+    assert spans["filter"]["instructions"]["p50"] == record["instructions"]["p50"]
+    found = document("inject", image, *on, "--line", "0", "--from", "vPortEnterCritical")
+    assert found["handler"] == "Receive_Handler"
+
+
+def test_a_board_of_ones_own_runs_a_firmware(tmp_path: Path) -> None:
+    """The folder is outside the repository. Its board has more memory at another place."""
+    own = tmp_path / "own board"
+    own.mkdir()
+    text = (paths.CHECKOUT / "platform/boards/mps2-an505/board.toml").read_text()
+    text = text.replace('name = "mps2-an505"', 'name = "mine"')
+    text = re.sub(r"(?m)^data = .*", "data = [0x3820_0000, 0x0020_0000]", text)
+    (own / "board.toml").write_text(text)
+    image = freertos_firmware.build("mps2-an505", tmp_path)
+    for board in ("mps2-an505", own):
+        words = ("--call", "filter", "--until", "marks=100")
+        (record,) = document("observe", image, "--board", board, *words)["records"]
+        assert record["instructions"]["min"] > 20
+    stored = ("--recipe", RECIPE, "--store", tmp_path / "store")
+    found = document("run", "--image", image, "--board", own, *stored)
+    assert {each["board"] for each in found["records"]} == {"mine"}
