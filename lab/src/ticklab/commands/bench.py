@@ -23,7 +23,8 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
           observer/SCENARIO-explained is the second run of 'explain', for the board's own core
 profile   profile/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU with
           -icount alone, and profile/SCENARIO-modelled with the cycle model of the board's own core;
-          profile/SCENARIO-rate: millions of instructions a second without the model
+          profile/SCENARIO-rate: millions of instructions a second without the model;
+          profile/BOARD/SCENARIO the same on a RISC-V and on a Cortex-A
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
           the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
@@ -36,9 +37,11 @@ SUITE = options.SUITE
 SCENARIOS = ("message-processing", "cooperative-scheduling")
 PROFILED = (*SCENARIOS, "interrupt-processing", "interrupt-preemption")  # many exceptions
 BOARD = options.BOARD
+PROFILED_BOARDS = (BOARD, "virt", "virt-a7")
 RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
-_BOARDS = {"rtl": (RTL_BOARD, NODES_BOARD)}  # by part, if not the default board
+# By part, if not the default board.
+_BOARDS = {"profile": PROFILED_BOARDS, "rtl": (RTL_BOARD, NODES_BOARD)}
 RTL_CYCLES = 2_000_000  # of a turn
 PROFILE = "stm32l4-80mhz"  # a memory with wait states, caches and prefetch: the slowest to model
 
@@ -129,12 +132,18 @@ def _of_profiles(arguments: argparse.Namespace) -> dict[str, float]:
 
     measured: dict[str, float] = {}
     n = arguments.instructions
-    for case, image in _built(arguments.kernel, scenarios=PROFILED):
-        name = f"profile/{case.scenario.name}"
-        sides = {
-            name: speed.followed(case, image, n),
-            f"{name}-modelled": speed.followed(case, image, n, _profile(case)),
-        }
+    for case, image in (
+        each
+        for board in PROFILED_BOARDS
+        for each in _built(arguments.kernel, board, scenarios=PROFILED)
+    ):
+        board, profile = case.variant.board, _profile(case)
+        name = "/".join(
+            ("profile", *([] if board.name == BOARD else [board.name]), case.scenario.name)
+        )
+        sides = {name: speed.followed(case, image, n)}
+        if profile:
+            sides[f"{name}-modelled"] = speed.followed(case, image, n, profile)
         measured |= speed.ratios(speed.unobserved(case, image, n), sides, arguments.turns)
         measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
     return measured

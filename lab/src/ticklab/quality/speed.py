@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from ticklab import paths
+from ticklab.description.machine import Emulated
 from ticklab.description.model import Case, End, Profile
 from ticklab.errors import TicklabError
 from ticklab.explain import second_run
 from ticklab.measurement import profiling
-from ticklab.targets import schema
+from ticklab.targets import emulator, schema
 from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
@@ -123,20 +124,12 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
     """Returns an action that runs the same QEMU with `-icount` and without a plugin for about `n`
     instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
     nothing of the host."""
+    core, machine = case.variant.core, case.variant.board.machine
+    assert isinstance(machine, Emulated)
     command = [
-        case.variant.core.arch.emulator.program,
-        *(
-            "-M",
-            case.variant.board.machine.identity(1, 0),
-            "-nographic",
-            "-monitor",
-            "none",
-            "-serial",
-            "none",
-        ),
-        *("-nic", "none"),
-        *("-chardev", "null,id=con", "-semihosting-config", "enable=on,target=gdb,chardev=con"),
-        *("-icount", "shift=0,align=off,sleep=off", "-qmp", "stdio", "-kernel", str(image)),
+        *(emulator.program(core), "-chardev", "null,id=con"),
+        *(word.replace("target=native", "target=gdb") for word in emulator.machine(core, machine)),
+        *("-qmp", "stdio", "-kernel", str(image)),
     ]
 
     def act() -> float:
