@@ -74,6 +74,8 @@ RESTART_TICK = (
 MEASURES_TICK = (
     "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
 )  # fmt: skip
+# The same length as BUDGET_TICK.
+PROGRAMS_TICK = (*MEASURES_TICK, "-DTICK_COUNTS=BULKHEAD_TICK_CYCLES")
 # The same length as DUE_TICK. The test counts each piece of a termination that idle carries out.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
@@ -226,6 +228,9 @@ TARGET = {
     "tangle": tangle(15_000),
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),
     "budget": _target("budget", "budget_hog", options=BUDGET_TICK, package=True),
+    "programs": _target(
+        "programs", "programs_server", "programs_hostile", options=PROGRAMS_TICK, package=True
+    ),
     "apart": _target("apart", options=CHECKED_TICK),
     "measures": _target("measures", options=MEASURES_TICK, package=True),
     "log": _target("log", "log_teller", "log_hostile", options=MEASURES_TICK, package=True),
@@ -298,6 +303,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     CORTEX_M33F: (
         "isolation", "calls", "driver", "ends", "floating", "lazy", "positions", "threads",
         "waits", "apart", "share", "share_switch", "restart", "record", "measures", "log", "lease",
+        "programs",
     ),
     CORTEX_M55F: ("floating", "isolation", "lease", "threads"),
 }  # fmt: skip
@@ -308,7 +314,7 @@ WITHOUT_DEVICE = (
     "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
     "apart", "share", "lease",
 )  # fmt: skip
-USE_FPU = ("calls", "floating", "lazy")
+USE_FPU = ("calls", "floating", "lazy", "programs")
 
 
 def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
@@ -347,7 +353,7 @@ _TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share", "restart", "record", "measures", "log", "lease",
+    "share", "restart", "record", "measures", "log", "lease", "programs",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
