@@ -16,7 +16,7 @@
 // return no value of another process: the exits from C clear them, because C may have read such
 // values, and so does the code that enters another process (switch_process). The shortest cases
 // leave there words of the called object, of the kernel's lists and of the caller itself: addresses
-// in the kernel, and after a wake-up within a process the mask of the ready priorities.
+// in the kernel, and after a wake-up within a process the woken thread's own priority.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
 // The compiler finds them in the folders that the build names.
@@ -209,11 +209,11 @@ semaphore_give_to_higher:
     or t3, t3, t4
     sw t3, KERNEL_READY(sp)
     sw a0, 0(t5)
-    lw t4, SEMAPHORE_WORD(t1)
+    lw t3, SEMAPHORE_WORD(t1) // also removes the mask of the ready priorities from t3
     sw zero, SEMAPHORE_WAITERS(t1)
     sw zero, THREAD_WAITS_IN(a0)
     sw zero, THREAD_STATE(a0)
-    sw zero, 0(t4)
+    sw zero, 0(t3)
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
     j switch

@@ -20,6 +20,8 @@ uint32_t registers_call_in_c(uint32_t handle, uint32_t method, uint32_t argument
 uint32_t registers_call_shortest(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own);
 uint32_t registers_hold(uint32_t own, uint32_t times);
 
+static volatile uint32_t woken_within;
+
 static void call(uint32_t handle, uint32_t method, uint32_t argument, uint32_t own) {
     const uint32_t other = own == LEFT ? RIGHT : LEFT;
     require(registers_call(handle * BULKHEAD_HANDLE_SCALE, method * BULKHEAD_METHOD_SCALE, argument,
@@ -39,19 +41,34 @@ static void call_shortest(uint32_t handle, uint32_t method) {
             "a shortest case showed a value of the kernel");
 }
 
-// Takes turns with an equal thread of its own process, and makes calls that do not switch.
+// Takes turns with an equal thread of its own process, makes calls that do not switch, and wakes a
+// higher thread of the process.
 static _Noreturn void yield_within(void) {
     for (;;) {
         call_shortest(BULKHEAD_SELF, BULKHEAD_SELF_YIELD);
         call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_GIVE);
         call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_TAKE);
         call_shortest(SEMAPHORE_FREE, BULKHEAD_METHODS - 1); // denied
+        call_shortest(SEMAPHORE_WITHIN, BULKHEAD_SEMAPHORE_GIVE);
     }
 }
 
 void equal_main(void);
 void equal_main(void) {
     yield_within();
+}
+
+// Is woken by them. Its own priority and theirs are then the only ones of ready threads.
+void woken_main(void);
+void woken_main(void) {
+    for (;;) {
+        const uint32_t ready = 0x80000000u >> 9 | 0x80000000u >> 10;
+        require(registers_call(SEMAPHORE_WITHIN * BULKHEAD_HANDLE_SCALE,
+                               BULKHEAD_SEMAPHORE_TAKE * BULKHEAD_METHOD_SCALE, BULKHEAD_FOREVER,
+                               LEFT, ready) == 0,
+                "a wake-up showed which priorities are ready");
+        woken_within++;
+    }
 }
 
 // Takes turns. The two threads have equal priorities, one in each process.
@@ -113,7 +130,8 @@ void prover_main(void) {
         call_in_c(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_NO_WAIT);
         call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1); // a thread of either process runs
     }
-    require(woken[0] == ROUNDS && woken[1] == ROUNDS, "a waiter was forgotten");
+    require(woken[0] == ROUNDS && woken[1] == ROUNDS && woken_within > ROUNDS,
+            "a waiter was forgotten");
     say("registers: rounds ");
     say_number(ROUNDS);
     succeed();
