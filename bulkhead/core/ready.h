@@ -46,6 +46,17 @@ static inline void ready_link_last(struct thread *head, struct thread *thread) {
     head->previous = thread;
 }
 
+// Adds `thread`, which is in no ring and below another ready thread, after its equals.
+static inline void ready_add_below(struct ready *ready, struct thread *thread) {
+    const uint32_t bitmap = ready->bitmap;
+    if (bitmap & thread->priority_mask) {
+        ready_link_last(*thread->level, thread);
+    } else {
+        ready->bitmap = bitmap | thread->priority_mask;
+        *thread->level = thread;
+    }
+}
+
 // Adds `thread`, which is in no ring, after its equals. Returns true if it is above all ready
 // threads.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
@@ -56,12 +67,7 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
         *thread->level = thread;
         return true;
     }
-    if (bitmap & thread->priority_mask) {
-        ready_link_last(*thread->level, thread);
-    } else {
-        ready->bitmap = bitmap | thread->priority_mask;
-        *thread->level = thread;
-    }
+    ready_add_below(ready, thread);
     return false;
 }
 

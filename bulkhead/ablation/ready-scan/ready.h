@@ -47,6 +47,16 @@ static inline void ready_unlink(struct thread *thread) {
     thread->previous = thread;
 }
 
+// Adds `thread`, which is in no ring, after all others of its priority.
+static inline void ready_add_below(struct ready *ready, struct thread *thread) {
+    (void)ready;
+    if (*thread->level != NULL) {
+        ready_link_last(*thread->level, thread);
+    } else {
+        *thread->level = thread;
+    }
+}
+
 // Adds `thread`, which is in no ring, after all others of its priority. Returns whether its
 // priority is above that of all threads that were ready.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
