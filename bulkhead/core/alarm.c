@@ -38,6 +38,7 @@ struct thread *alarm_start(struct alarm *alarm, struct arch_frame *frame) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     alarm->period_ticks = period_ticks;
+    kernel_disarm(&alarm->timer);
     arm(&alarm->timer, kernel.ticks + first_ticks);
     return NO_SWITCH;
 }

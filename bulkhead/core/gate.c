@@ -10,7 +10,7 @@
 // paths: a call to an idle server, and an answer to the only client.
 //
 // A call that was made here is answered here, too (THREAD_SLOW_PATH): only a call that took the
-// fast path may be answered on the fast path.
+// fast path may be answered on the fast path. A timeout (THREAD_TIMED) needs no slow path.
 //
 // The thread that runs after a call or an answer takes the turn of the caller, ahead of its equals.
 #include "methods.h"
@@ -111,7 +111,7 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
         return BULKHEAD_TIMED_OUT;
     }
     uint32_t reason = THREAD_RECEIVES;
-    if (timeout_ticks != BULKHEAD_FOREVER || gate->resource.holder->held != NULL) {
+    if (gate->resource.holder->held != NULL) {
         reason |= THREAD_SLOW_PATH;
     }
     // The client that is answered may be above that thread.

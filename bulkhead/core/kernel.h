@@ -128,6 +128,9 @@ struct thread *thread_launch(struct thread *thread, const struct thread_declarat
 // Adds a thread whose state is empty to the ready queue.
 MUST_USE struct thread *thread_make_ready(struct thread *thread);
 
+// Arms the timer of the current thread, which waits for an object or an answer.
+void thread_arm(uint32_t timeout_ticks);
+
 // Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
 MUST_USE struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks);
 
@@ -192,7 +195,7 @@ void kernel_end_process(struct thread *leader);
 // tick.c. Handles a tick: runs a timer that is due. The build generates the interrupt handler.
 void kernel_tick(void);
 
-// Arms a timer, which runs at the priority of `mask`, or arms it again.
+// Arms a timer that is not armed; it runs at the priority of `mask`.
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask);
 void kernel_disarm(struct timer *timer); // if it is armed
 bool kernel_has_expired(void);           // some timer is due and was not run

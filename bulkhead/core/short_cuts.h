@@ -6,9 +6,9 @@
 #define KERNEL_SHORT_CUTS_H
 
 #ifdef __OPTIMIZE_SIZE__
-enum { HAS_SHORT_CUTS = 0 };
+#define HAS_SHORT_CUTS 0
 #else
-enum { HAS_SHORT_CUTS = 1 };
+#define HAS_SHORT_CUTS 1
 #endif
 
 #endif

@@ -99,29 +99,40 @@ struct thread *thread_make_ready(struct thread *thread) {
     return add_ready(thread);
 }
 
+void thread_arm(uint32_t timeout_ticks) {
+    struct thread *self = kernel.current;
+    kernel_arm(&self->timer, kernel.ticks + timeout_ticks, self->priority_mask);
+}
+
+// Gives the current thread, which is not ready any more, a timeout if it waits for a time.
+static inline void arm_if_timed(uint32_t timeout_ticks) {
+    if (timer_can_wait(timeout_ticks)) {
+        kernel.current->state |= THREAD_TIMED;
+        thread_arm(timeout_ticks);
+    }
+}
+
 struct thread *thread_block(uint32_t reason, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     self->state = reason;
-    if (timer_can_wait(timeout_ticks)) {
-        self->state = reason | THREAD_SLOW_PATH;
-        kernel_arm(&self->timer, kernel.ticks + timeout_ticks, self->priority_mask);
-    }
+    arm_if_timed(timeout_ticks);
     return ready_remove_head(&kernel.ready, self);
 }
 
-static __attribute__((noinline)) struct thread *wait_slow_path(struct wait_list *list,
-                                                               uint32_t timeout_ticks) {
-    struct thread *const next = thread_block(THREAD_WAITS, timeout_ticks);
-    wait_enter(list, kernel.current);
+static __attribute__((noinline)) struct thread *wait_among_others(struct wait_list *list) {
+    struct thread *self = kernel.current;
+    struct thread *const next = ready_remove_head(&kernel.ready, self);
+    wait_enter(list, self);
     return next;
 }
 
 struct thread *thread_wait(struct wait_list *list, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
-    if (list->first != NULL || timer_can_wait(timeout_ticks)) {
-        return wait_slow_path(list, timeout_ticks);
-    }
     self->state = THREAD_WAITS;
+    arm_if_timed(timeout_ticks);
+    if (list->first != NULL) {
+        return wait_among_others(list);
+    }
     wait_enter_empty(list, self);
     return ready_remove_head(&kernel.ready, self);
 }
@@ -143,12 +154,15 @@ struct thread *thread_wake(struct thread *thread, enum bulkhead_result result) {
     return stop_waiting(thread);
 }
 
-// The common case comes first: the thread has no timeout and is not suspended. Its caller has
-// initialised the result.
+// The common case comes first: the thread is not suspended. Its caller has initialised the result.
 struct thread *thread_wake_first(struct wait_list *list) {
     struct thread *first = list->first;
-    if (unlikely((first->state & ~THREAD_EQUALS) != THREAD_WAITS)) {
-        return stop_waiting(first);
+    const uint32_t state = first->state & ~THREAD_EQUALS;
+    if (unlikely(state != THREAD_WAITS)) {
+        if (state != (THREAD_WAITS | THREAD_TIMED)) {
+            return stop_waiting(first);
+        }
+        kernel_disarm(&first->timer);
     }
     wait_leave_first(list, first);
     first->state = 0;
@@ -196,6 +210,7 @@ static __attribute__((noinline)) void prioritise_blocked(struct thread *thread, 
         wait_enter(list, thread);
     }
     if (timer_armed(&thread->timer)) {
+        kernel_disarm(&thread->timer);
         kernel_arm(&thread->timer, timer_due(&thread->timer), mask);
     }
     if (kernel.deferred != NULL) {

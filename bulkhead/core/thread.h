@@ -34,23 +34,24 @@ struct resource {
 // set has, so that one comparison also finds timeouts and equals.
 enum {
     THREAD_SUSPENDED = 1u << 0,
-    THREAD_WAITS = 1u << 1,     // in `waits_in`, for an object
-    THREAD_LISTENS = 1u << 2,   // for a notification
-    THREAD_SLEEPS = 1u << 3,    // for its timer alone
-    THREAD_DORMANT = 1u << 4,   // not started, or ended
-    THREAD_CALLS = 1u << 5,     // for the answer of the server that serves it
-    THREAD_RECEIVES = 1u << 6,  // a server, for a call
-    THREAD_SLOW_PATH = 1u << 7, // with a reason to wait: has a timeout, or see gate.c
+    THREAD_WAITS = 1u << 1,    // in `waits_in`, for an object
+    THREAD_LISTENS = 1u << 2,  // for a notification
+    THREAD_SLEEPS = 1u << 3,   // for its timer alone
+    THREAD_DORMANT = 1u << 4,  // not started, or ended
+    THREAD_CALLS = 1u << 5,    // for the answer of the server that serves it
+    THREAD_RECEIVES = 1u << 6, // a server, for a call
+    THREAD_TIMED = 1u << 7,    // with a reason to wait: its timer is armed
     // With THREAD_DORMANT, while its termination is not complete: end.c.
-    THREAD_LOST = 1u << 8,     // terminated with its process
-    THREAD_LEADS = 1u << 9,    // carries out the termination of its process
-    THREAD_RELOADS = 1u << 10, // leads, and all threads have given up everything
-    THREAD_FAULTED = 1u << 11, // lost by a fault that is still to be reported
-    THREAD_REWOUND = 1u << 12, // reloads, and the next thread to launch is at its entry
-    THREAD_SPENT = 1u << 13,   // the budget of its process is spent: options/budget.c
-    THREAD_EQUALS = 1u << 14,  // waits, and had equals in its list at some time: wait.c
+    THREAD_LOST = 1u << 8,       // terminated with its process
+    THREAD_LEADS = 1u << 9,      // carries out the termination of its process
+    THREAD_RELOADS = 1u << 10,   // leads, and all threads have given up everything
+    THREAD_FAULTED = 1u << 11,   // lost by a fault that is still to be reported
+    THREAD_REWOUND = 1u << 12,   // reloads, and the next thread to launch is at its entry
+    THREAD_SPENT = 1u << 13,     // the budget of its process is spent: options/budget.c
+    THREAD_EQUALS = 1u << 14,    // waits, and had equals in its list at some time: wait.c
+    THREAD_SLOW_PATH = 1u << 15, // with a reason to wait: gate.c
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |
-        THREAD_RECEIVES | THREAD_SLOW_PATH | THREAD_EQUALS,
+        THREAD_RECEIVES | THREAD_TIMED | THREAD_SLOW_PATH | THREAD_EQUALS,
 };
 
 // The declaration of a thread. Constant; a restart begins from it.

@@ -23,7 +23,6 @@ void kernel_disarm(struct timer *timer) {
 }
 
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask) {
-    kernel_disarm(timer);
     kernel.timed_priorities |= mask;
     timer_arm(&kernel.timers, timer, due, arch_leading_zeroes(mask));
 }

@@ -35,6 +35,7 @@ _Static_assert(offsetof(struct thread, waits_for) == THREAD_STATE + 4, "gate.inc
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
 _Static_assert(offsetof(struct thread, notifications) == THREAD_NOTIFICATIONS, "layout.h");
 _Static_assert(offsetof(struct thread, waits_in) == THREAD_WAITS_IN, "layout.h");
+_Static_assert(offsetof(struct thread, timer) == THREAD_TIMER, "layout.h");
 _Static_assert(offsetof(struct thread, wait_lower) == THREAD_WAIT_LOWER, "layout.h");
 _Static_assert(offsetof(struct thread, floats) == THREAD_FLOATS, "layout.h");
 _Static_assert(THREAD_SUSPENDED == THREAD_STATE_SUSPENDED, "layout.h");
@@ -42,6 +43,8 @@ _Static_assert(THREAD_WAITS == THREAD_STATE_WAITS, "layout.h");
 _Static_assert(THREAD_LISTENS == THREAD_STATE_LISTENS, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
+_Static_assert(THREAD_RECEIVES == 2 * THREAD_CALLS, "gate.inc: gate_call_idle");
+_Static_assert(THREAD_TIMED == THREAD_STATE_TIMED, "layout.h");
 _Static_assert(offsetof(struct gate, resource.holder) == GATE_SERVER, "layout.h");
 _Static_assert(offsetof(struct process, regions) == 0, "layout.h");
 _Static_assert(sizeof(struct process) == PROCESS_RIGHTS, "layout.h");

@@ -21,6 +21,7 @@
 #include "function.inc"
 #include "hooks.h"
 #include "layout.h"
+#include "short_cuts.h"
 #include <bulkhead/methods.h>
 #include <highest.inc>
 #include <lookup.inc>

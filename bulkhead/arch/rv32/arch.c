@@ -36,6 +36,8 @@ _Static_assert(offsetof(struct kernel, ready.bitmap) == KERNEL_READY - KERNEL_ST
 _Static_assert(offsetof(struct thread, client) == THREAD_CLIENT, "layout.h");
 _Static_assert(THREAD_CALLS == THREAD_STATE_CALLS, "layout.h");
 _Static_assert(THREAD_RECEIVES == THREAD_STATE_RECEIVES, "layout.h");
+_Static_assert(THREAD_TIMED == THREAD_STATE_TIMED, "layout.h");
+_Static_assert(offsetof(struct thread, timer) == THREAD_TIMER, "layout.h");
 _Static_assert(offsetof(struct gate, resource.holder) == GATE_SERVER, "layout.h");
 _Static_assert(offsetof(struct process, regions.each[1]) == PROCESS_REGION_1, "layout.h");
 _Static_assert(offsetof(struct process, regions.configuration) == PROCESS_CONFIGURATION,

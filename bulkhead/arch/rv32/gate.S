@@ -15,14 +15,35 @@
 
     .text
 
+// Calls a function of C with a0, and keeps t1 and the words. Loads t0 again.
+.macro CALL_WITH_WORDS function
+    sw a4, FRAME_A4(t0)
+    sw a5, FRAME_A5(t0)
+    sw a6, FRAME_A6(t0)
+    sw a7, FRAME_A7(t0)
+    sw ra, FRAME_RA(t0)
+    addi sp, sp, -16
+    sw t1, 0(sp)
+    jal \function
+    lw t1, 0(sp)
+    addi sp, sp, 16
+    lw t0, KERNEL_CURRENT(sp)
+    lw a4, FRAME_A4(t0)
+    lw a5, FRAME_A5(t0)
+    lw a6, FRAME_A6(t0)
+    lw a7, FRAME_A7(t0)
+    lw ra, FRAME_RA(t0)
+.endm
+
 FUNCTION gate_receive_answering
     lw t5, THREAD_CLIENT(t0)
     beqz t5, 1f
     lw t3, THREAD_STATE(t5)
     li t4, THREAD_STATE_CALLS
-    bne t3, t4, 1f
+    bne t3, t4, 2f
     lw t3, THREAD_NEXT(t0)
     bne t3, t0, 1f
+answer:
     mv a0, t5
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
@@ -34,7 +55,33 @@ FUNCTION gate_receive_answering
     sw zero, THREAD_STATE(a0)
     sw zero, THREAD_STATE + 4(a0) // the gate that it called
     j hand_over
+// The client has a timeout, too.
+2:  li t4, THREAD_STATE_CALLS | THREAD_STATE_TIMED
+    bne t3, t4, 1f
+    lw t3, THREAD_NEXT(t0)
+    bne t3, t0, 1f
+    addi a0, t5, THREAD_TIMER
+    CALL_WITH_WORDS kernel_disarm
+    lw t5, THREAD_CLIENT(t0)
+    j answer
 1:  j enter_gate_receive
+
+// Without a timeout, or if the caller waits for ever because the server is idle, this is
+// gate_call_idle.
+FUNCTION gate_call_timed_idle
+    lw t5, GATE_SERVER(t1)
+    lw t3, THREAD_STATE(t5)
+    li t4, THREAD_STATE_RECEIVES
+    bne t3, t4, 1f
+    lw t3, THREAD_NEXT(t0)
+    bne t3, t0, 1f
+    blez a2, gate_call_idle
+    mv a0, a2
+    CALL_WITH_WORDS thread_arm
+    lw t5, GATE_SERVER(t1)
+    li t4, THREAD_STATE_CALLS | THREAD_STATE_TIMED
+    j call_server
+1:  j enter_gate_call_timed
 
 FUNCTION gate_call_idle
     lw t5, GATE_SERVER(t1)
@@ -43,16 +90,18 @@ FUNCTION gate_call_idle
     bne t3, t4, 1f
     lw t3, THREAD_NEXT(t0)
     bne t3, t0, 1f
+    li t4, THREAD_STATE_CALLS
+// t4: the state that the caller gets.
+call_server:
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
     mv a0, t5
+    sw t4, THREAD_STATE(t0)
     lw t3, THREAD_LEVEL(t0)
     lw t4, THREAD_PRIORITY_MASK(t0)
     sw t3, THREAD_LEVEL(a0)
     sw t4, THREAD_PRIORITY_MASK(a0)
     sw a0, 0(t3)
-    li t4, THREAD_STATE_CALLS
-    sw t4, THREAD_STATE(t0)
     sw t1, THREAD_STATE + 4(t0) // the gate that it calls
     sw zero, THREAD_STATE(a0)
     sw t0, THREAD_CLIENT(a0)

@@ -10,6 +10,7 @@
 #include "objects.h"
 
 MUST_USE struct thread *gate_call_idle(struct gate *gate);
+MUST_USE struct thread *gate_call_timed_idle(struct gate *gate, struct arch_frame *frame);
 MUST_USE struct thread *gate_receive_answering(struct gate *gate, struct arch_frame *frame);
 
 #endif

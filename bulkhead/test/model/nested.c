@@ -131,6 +131,18 @@ static void serves_and_locks(void) {
     serve(WORLD_GATE, locks_shared_in_time);
 }
 
+// Receives the first call while it holds a lock, whose waiters it inherits from then, too.
+static void receives_under_lock(void) {
+    uint32_t words[4] = {0}, caller;
+    bool is_held;
+    lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER, &is_held);
+    world_require(bulkhead_gate_receive(WORLD_GATE, words, &caller, BULKHEAD_FOREVER) ==
+                      BULKHEAD_OK,
+                  "a server received nothing");
+    unlock(WORLD_SHARED_MUTEX, is_held);
+    serve(WORLD_GATE, nothing);
+}
+
 // The first thread serves a gate too, and calls the server, which calls back with a timeout.
 static void calls_server_in_time(void) {
     call(WORLD_GATE, 2);
@@ -220,6 +232,15 @@ const struct scenario nested_scenarios[] = {
      .ticks = 1,
      .faults = 2,
      .in_pieces = true,
+     .wrong = clients_end},
+    {.name = "nested: a call to a server that holds a lock",
+     .programs = {locks_shared, NULL, NULL, calls, receives_under_lock},
+     .priorities = {3, 0, 0, 5, 7},
+     .wrong = clients_end},
+    {.name = "nested: a timed call to a server that holds a lock",
+     .programs = {locks_shared, NULL, NULL, calls_in_time, receives_under_lock},
+     .priorities = {3, 0, 0, 5, 7},
+     .ticks = 2,
      .wrong = clients_end},
     {.name = "nested: servers that call each other",
      .programs = {first_serves_and_calls, calls, NULL, calls_first, server_serves_and_calls},

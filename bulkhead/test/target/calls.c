@@ -15,17 +15,18 @@ enum { ROUNDS = 3000, ENOUGH_TICKS = 100 };
 static volatile uint32_t order[3], returns; // of the calls of `high`, `prover` and `low`
 static volatile uint32_t middle_runs, middle_may_stop;
 static volatile enum bulkhead_result low_result;
-static volatile uint32_t low_floating, twin_turns;
-static uint32_t low_words[4];
+static volatile uint32_t low_floating, twin_floating, twin_turns;
+static volatile bool high_lets_look, twin_lets_fill;
+static uint32_t low_words[4], twin_words[4]; // the compiler moves no constant by a float register
 
 static enum bulkhead_result call(uint32_t service, uint32_t argument, uint32_t timeout_ticks) {
     uint32_t words[4] = {service, argument};
     return bulkhead_gate_call(GATE_SERVICE, words, timeout_ticks);
 }
 
-static void echo(uint32_t number) {
+static void echo_within(uint32_t number, uint32_t timeout_ticks) {
     uint32_t words[4] = {ECHO, number, number + 1, number + 2};
-    require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
+    require(bulkhead_gate_call(GATE_SERVICE, words, timeout_ticks) == BULKHEAD_OK,
             "a call was refused");
     require(words[0] == bulkhead_page.self, "the server saw another caller");
     for (uint32_t i = 1; i < 4; i++) {
@@ -33,19 +34,40 @@ static void echo(uint32_t number) {
     }
 }
 
+static void echo(uint32_t number) {
+    echo_within(number, BULKHEAD_FOREVER);
+}
+
+// As echo, every second time with a timeout.
+static void echo_either_way(uint32_t number) {
+    echo_within(number, number % 2 == 0 ? BULKHEAD_FOREVER : ENOUGH_TICKS);
+}
+
 // --- The other callers ---------------------------------------------------------------------------
 
-// Calls with floating-point registers in use, which the fast path does not handle.
+// Calls with floating-point registers in use, which each path has to keep.
 static void echo_floating(uint32_t number) {
     floats_fill(number, ~number);
-    echo(number);
+    echo_either_way(number);
     require(floats_have(number, ~number), "floating-point registers were lost in a call");
+}
+
+// The server, which has none yet, looks at floating-point registers of its timed caller.
+static void let_look(void) {
+    uint32_t words[4] = {LOOK};
+    floats_fill(ROUNDS, ROUNDS);
+    require(bulkhead_gate_call(GATE_SERVICE, words, ENOUGH_TICKS) == BULKHEAD_OK && words[1] == 0,
+            "the server saw floating-point registers of its timed caller");
+    high_lets_look = false;
 }
 
 void high_main(void);
 void high_main(void) {
     for (uint32_t number = 0;; number++) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
+        if (high_lets_look) {
+            let_look();
+        }
         echo_floating(number);
         order[returns++ % 3] = THREAD_HIGH;
     }
@@ -64,11 +86,22 @@ void low_main(void) {
     }
 }
 
+// The server answers a timed call with floating-point registers in use.
+static void let_fill(void) {
+    twin_lets_fill = false;
+    require(bulkhead_gate_call(GATE_SERVICE, twin_words, ENOUGH_TICKS) == BULKHEAD_OK,
+            "a call was refused");
+    twin_floating = !floats_have(0, 0);
+}
+
 // Runs at the prover's priority: after a tick, it has a turn.
 void twin_main(void);
 void twin_main(void) {
     for (;;) {
         bulkhead_notification_wait(BULKHEAD_FOREVER);
+        if (twin_lets_fill) {
+            let_fill();
+        }
         bulkhead_delay(1);
         twin_turns++;
     }
@@ -144,8 +177,8 @@ static void prove_polls(void) {
 
 static void prove_registers(void) {
     uint32_t words[4] = {COMPARE};
-    for (uint32_t number = 0; number < 4; number++) {
-        echo(number);
+    for (uint32_t number = 0; number < 8; number++) {
+        echo_either_way(number);
     }
     require(bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,
             "a call was refused");
@@ -222,6 +255,16 @@ static void prove_timeouts(void) {
     require(call(SLEEP, 2, ENOUGH_TICKS) == BULKHEAD_OK, "a timed call was not answered");
     require(call(ECHO, 0, BULKHEAD_NO_WAIT) == BULKHEAD_OK, "an idle server was busy");
     require(call(SLEEP, 2, BULKHEAD_NO_WAIT) == BULKHEAD_OK, "an answer was not waited for");
+    const uint32_t end = bulkhead_page.ticks + 5;
+    require(call(ECHO, 0, 2) == BULKHEAD_OK, "a timed call was not answered");
+    bulkhead_delay(5);
+    require((int32_t)(bulkhead_page.ticks - end) >= 0, "an answered call timed out");
+}
+
+static void prove_floating_callers(void) {
+    high_lets_look = true;
+    bulkhead_notify(THREAD_HIGH);
+    require(!high_lets_look, "a call has no end");
 }
 
 static void prove_dead_server(void) {
@@ -247,11 +290,11 @@ static void prove_under_preemption(void) {
             bulkhead_notify(THREAD_LOW);
             bulkhead_delay(1);
         }
-        echo(number);
+        echo_either_way(number);
     }
 }
 
-// Proves floating-point registers. This comes last: after its look, the server takes no fast path.
+// This comes last: after its look, the server uses floating-point registers.
 static void prove_floating(void) {
     uint32_t words[4] = {LOOK};
     floats_fill(ROUNDS, ROUNDS);
@@ -263,6 +306,12 @@ static void prove_floating(void) {
     let_low_call(FILL, FILLED_BY);
     require(low_floating != ~0u, "a call has no end");
     require(low_floating == 0, "a caller saw floating-point registers of the server");
+    twin_floating = ~0u;
+    twin_words[0] = FILL;
+    twin_lets_fill = true;
+    bulkhead_notify(THREAD_TWIN);
+    bulkhead_delay(2);
+    require(twin_floating == 0, "a timed caller saw floating-point registers of the server");
 }
 
 void prover_main(void);
@@ -277,6 +326,7 @@ void prover_main(void) {
     prove_order();
     prove_inheritance();
     prove_timeouts();
+    prove_floating_callers(); // and the next restarts the server
     prove_dead_server();
     prove_under_preemption();
     prove_registers();

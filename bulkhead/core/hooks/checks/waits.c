@@ -48,7 +48,7 @@ static bool check_list(const struct wait_list *list, const struct thread *sought
 static void check_wait(const struct thread *thread) {
     CHECK(!(thread->state & THREAD_WAITS) == (thread->waits_in == NULL));
     CHECK(thread->waits_in == NULL || check_list(thread->waits_in, thread));
-    CHECK(!timer_armed(&thread->timer) || thread->state & THREAD_SLOW_PATH);
+    CHECK(timer_armed(&thread->timer) == !!(thread->state & THREAD_TIMED));
     CHECK(thread->level == &kernel.ready.heads[arch_leading_zeroes(thread->priority_mask)]);
 }
 
