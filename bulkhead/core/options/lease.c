@@ -48,8 +48,7 @@ static bool reaches(const struct thread *thread, uint32_t address, uint32_t byte
                     uint32_t access) {
     const struct reach *const first = kernel_reaches[thread - kernel_threads];
     for (const struct reach *each = first; each != first + KERNEL_REACHES; each++) {
-        if ((access & ~each->access) == 0 &&
-            is_within(address, bytes, each->start, each->bytes)) {
+        if ((access & ~each->access) == 0 && is_within(address, bytes, each->start, each->bytes)) {
             return true;
         }
     }
@@ -159,13 +158,12 @@ static enum bulkhead_result refusal(const struct thread *self, const uint32_t wo
         return BULKHEAD_PEER_LOST;
     }
     const struct lease *lease = lease_of(self->client);
-    if (!(lease->access & direction) ||
-        !is_within(words[OFFSET], words[BYTES], 0, lease->bytes) ||
+    if (!(lease->access & direction) || !is_within(words[OFFSET], words[BYTES], 0, lease->bytes) ||
         !reaches(self, words[ADDRESS], words[BYTES], own_access)) {
         return BULKHEAD_DENIED;
     }
     return overlap(lease->address + words[OFFSET], words[ADDRESS], words[BYTES]) ? BULKHEAD_REFUSED
-                                                                                : BULKHEAD_OK;
+                                                                                 : BULKHEAD_OK;
 }
 
 static struct thread *copy_for_server(struct arch_frame *frame, uint32_t direction) {

@@ -75,8 +75,11 @@ const struct thread_declaration kernel_idle_declaration = {.process = &process,
                                                            .priority = PRIORITIES};
 
 // Every thread reaches all memory.
-#define ALL {{0, UINT32_MAX, BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE}}
-const struct reach kernel_reaches[WORLD_THREADS][KERNEL_REACHES] = {ALL, ALL, ALL, ALL, ALL};
+enum { ALL = BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE };
+const struct reach kernel_reaches[WORLD_THREADS][KERNEL_REACHES] = {
+    {{0, UINT32_MAX, ALL}}, {{0, UINT32_MAX, ALL}}, {{0, UINT32_MAX, ALL}},
+    {{0, UINT32_MAX, ALL}}, {{0, UINT32_MAX, ALL}},
+};
 struct lease kernel_leases[WORLD_THREADS];
 
 static bool is_supervised;

@@ -13,7 +13,7 @@ enum answerer {
     CALM, // waits for calls up to a tick, again and again, or for ever
     COPY, // writes what the caller lends, then as ANSWER
     COPY_WHEN_TOLD,
-    TRY,  // receives once without waiting, posts `told`, then CALM
+    TRY, // receives once without waiting, posts `told`, then CALM
 };
 
 enum { LENT_BYTES = 70, COPIED = 0xC0 };

@@ -29,9 +29,9 @@ bool is_done(enum party party);
 void require_done(enum party party, const char *what);
 void kill(uint32_t thread); // a thread that faults when it is notified
 
-extern service *volatile serving; // what the server does in each call
-extern volatile uint32_t served;  // calls of the server
-extern work *volatile at_tick;    // what high_main does after each tick
+extern service *volatile serving;             // what the server does in each call
+extern volatile uint32_t served;              // calls of the server
+extern work *volatile at_tick;                // what high_main does after each tick
 extern volatile uint8_t common[COMMON_BYTES]; // every process reaches it
 void wait_until_told(void);
 

@@ -157,9 +157,17 @@ static void require_nothing_copied(const volatile uint8_t *own) {
 
 static void copy_outside(uint32_t words[4]) {
     static const uint32_t wrong[][2] = {
-        {0, LENT_BYTES + 1}, {LENT_BYTES, 1},  {1, LENT_BYTES},      {LENT_BYTES + 1, 0},
-        {UINT32_MAX, 1},     {UINT32_MAX, 2},  {4, UINT32_MAX - 3},  {4, UINT32_MAX},
-        {0, UINT32_MAX},     {0x80000000u, 0}, {0x80000000u, 0x80000000u},
+        {0, LENT_BYTES + 1},
+        {LENT_BYTES, 1},
+        {1, LENT_BYTES},
+        {LENT_BYTES + 1, 0},
+        {UINT32_MAX, 1},
+        {UINT32_MAX, 2},
+        {4, UINT32_MAX - 3},
+        {4, UINT32_MAX},
+        {0, UINT32_MAX},
+        {0x80000000u, 0},
+        {0x80000000u, 0x80000000u},
     };
     uint8_t own[LENT_BYTES + 1];
     (void)words;
