@@ -7,7 +7,8 @@
 // server, between the lease and memory of the server. The protection unit has no part in these
 // accesses, so the kernel compares both ranges with the memory that the two threads reach by the
 // declaration: that of the client when it lends, that of the server in each call that copies. No
-// access of a copy can fault then, a lease takes no region, and every range may begin anywhere.
+// access of a copy can violate protection then, a lease takes no region, and every range may begin
+// anywhere. An access that the bus refuses stops the system: see the safety manual, C14.
 //
 // The lease that is in force is that of the server's `client`. It ends with the wait of the client:
 // at the answer (gate.c: receive), or in gate_cancel_wait, which comes first if the time of the

@@ -287,15 +287,16 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
     return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_RECEIVE_TIMED, words, caller);
 }
 
-// As bulkhead_gate_call, and lends memory of the caller until the call returns. `access` says what
-// the server may do there: BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE, or both. `words[2]` and
-// `words[3]` become the address and the number of bytes, on which the server can rely. DENIED if
-// the caller itself does not have that access to all of the memory, within one region, its stack,
-// or code. No process lends registers of a device.
+// As bulkhead_gate_call, and lends `bytes` of the caller's memory at `lent` until the call
+// returns. `access` says what the server may do there: BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE, or
+// both. `words[2]` and `words[3]` become the address and the number of bytes. The server may rely
+// on them once a copy has succeeded; the words of another call are what its client chose. DENIED
+// if the caller itself does not have that access to all of the memory, within one region, its
+// stack, or code. No process lends registers of a device.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
-bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *memory, uint32_t bytes,
+bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *lent, uint32_t bytes,
                            uint32_t access, uint32_t timeout_ticks) {
-    words[2] = (uint32_t)memory;
+    words[2] = (uint32_t)lent;
     words[3] = bytes;
     return bulkhead_exchange_words_2(gate, BULKHEAD_GATE_CALL_LENDING, words, &timeout_ticks,
                                      access);
