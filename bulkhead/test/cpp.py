@@ -108,7 +108,7 @@ REFUSED = {
     "objects::pool_far<uint32_t[5]>.free(nullptr);": "smaller block_bytes",
     "const bulkhead::Gate gate = objects::timer_far; (void)gate;": "conversion",
     "objects::timer_near.stop();": "timer_near",
-    'BULKHEAD_LOG(objects::log_two, "%u of %u", 1);': "other values",
+    'BULKHEAD_LOG(objects::log_two, "%u of %u", 1);': "number of values differs",
     'BULKHEAD_LOG(objects::log_two, "%u%u%u%u%u", 1, 2, 3, 4, 5);': "at most four",
     'BULKHEAD_LOG(objects::log_two, "%u", 1ull);': "deleted",
     'BULKHEAD_LOG(objects::log_two, "%u", 1.5f);': "deleted",

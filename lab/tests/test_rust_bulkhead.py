@@ -64,8 +64,8 @@ WRONG = {
     "pub fn f() { let o = [0]; GATE.call_lending([0; 2], Lent::ToWrite(&o), 0).ok(); }": "E0308",
     "pub fn f() { let mut o = [0]; let l = Lent::ToChange(&mut o); o = [1]; drop(l); }": "E0506",
     "const MADE: Mutex = Mutex::new(3);": "E0133",
-    'pub fn f() { bulkhead::log!(LOG, "%u of %u", 1); }': "other values",
-    'pub fn f() { bulkhead::log!(LOG, "100 %"); }': "other values",
+    'pub fn f() { bulkhead::log!(LOG, "%u of %u", 1); }': "number of values differs",
+    'pub fn f() { bulkhead::log!(LOG, "100 %"); }': "number of values differs",
     'pub fn f() { bulkhead::log!(LOG, "%u", 1u64); }': "E0277",
     'pub fn f() { bulkhead::log!(LOG, "%u%u%u%u%u", 1, 2, 3, 4, 5); }': "at most four",
     "pub fn f() { send(bulkhead::Supervisor::new(&POLICIES, 9)); }": "E0277",  # of its thread

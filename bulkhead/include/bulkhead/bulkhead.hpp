@@ -395,7 +395,8 @@ constexpr unsigned conversions(const char *text) {
 template <unsigned wanted, typename... Values>
 BULKHEAD_INLINE void write(const bulkhead_log *log, const char *text, const char *,
                            Values... values) {
-    static_assert(sizeof...(Values) == wanted, "the text of an entry has other values");
+    static_assert(sizeof...(Values) == wanted,
+                  "the number of values differs from that of the conversions (%) in the text");
     static_assert(wanted <= 4, "an entry of a log has at most four values");
     const uint32_t words[4] = {word(values)...};
     bulkhead_log_write(log, text, words[0], words[1], words[2], words[3]);

@@ -25,16 +25,16 @@ struct bulkhead_entry {
     uint32_t values[4];
 };
 
-// The events follow. Nobody initialises them: an event shows by its check that it was written.
+// The entries follow. Nobody initialises them: an entry shows by its check that it was written.
 struct bulkhead_ring {
-    uint32_t written;     // events, with those that are being written; wraps
+    uint32_t written;     // entries, with those that are being written; wraps
     uint32_t tick_counts; // trace: counts of the clock in a tick
     uint32_t unused[6];
 };
 
 struct bulkhead_log {
     struct bulkhead_ring *ring;
-    uint32_t mask; // the number of events, a power of two, less 1
+    uint32_t mask; // the number of entries, a power of two, less 1
 };
 
 enum bulkhead_trace_kind {
@@ -44,9 +44,9 @@ enum bulkhead_trace_kind {
     BULKHEAD_TRACE_FAULT,     // values: clock, kind (fault.h), address, pc
 };
 
-// Returns the check of an event. Each step is a bijection of its former value and of the word.
-static inline uint32_t bulkhead_entry_check(uint32_t number, const struct bulkhead_entry *event) {
-    const uint32_t *words = &event->ticks;
+// Returns the check of an entry. Each step is a bijection of its former value and of the word.
+static inline uint32_t bulkhead_entry_check(uint32_t number, const struct bulkhead_entry *entry) {
+    const uint32_t *words = &entry->ticks;
     uint32_t check = 0x7EA5E001u ^ number;
     for (uint32_t i = 0; i < 7; i++) {
         check = (check ^ words[i]) * 0x01000193u;

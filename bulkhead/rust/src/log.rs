@@ -73,7 +73,7 @@ pub const fn log_text<const BYTES: usize>(text: &str, values: usize) -> [u8; BYT
     }
     assert!(
         !in_conversion && wanted == values,
-        "the text of an entry has other values"
+        "the number of values differs from that of the conversions (%) in the text"
     );
     assert!(values <= 4, "an entry of a log has at most four values");
     with_end

@@ -39,9 +39,10 @@ places:
 A mark entry.KIND or exit.KIND needs no place: there an exception begins or ends. KIND is svcall,
 pendsv, systick, external or faults.
 
-Of the samples of calls, and of those between marks, --task selects those that begin in a task, and
---depth those that lie in so many samples of the same span and task, with their own: 1 is the
-outermost call of a function that calls itself. A task has the name that 'ticklab profile' shows.
+Of the samples of calls, and of those between marks, --task selects those that begin in a task.
+--depth N selects samples at nesting depth N: 1 is the outermost call of a function, 2 a call of
+the same function made inside it, in the same task. A task has the name that 'ticklab profile'
+shows.
 
 A call lasts from the function's first instruction to its return. Marks give spans from each to the
 next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
@@ -163,7 +164,7 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
     spans, selection = observing.spans(watch), Selection(arguments.task, arguments.depth)
     if selection != Selection():
         if any(span.each for span in spans):
-            what = "a single mark begins no sample of a task or depth"
+            what = "--task and --depth need a span with a begin and an end"
             raise UsageError(what, "give --call FUNCTION, or two marks")
         watch = replace(watch, selected={span.name: selection for span in spans})
     return Scenario(

@@ -266,7 +266,7 @@ def _selected(place: Place, row: RecipeScenarioTable) -> dict[str, Selection]:
             continue
         if found.each:
             place.inside("span").inside(name).fail(
-                "each", "stands beside task or depth", "name from and to, or a call"
+                "each", "cannot be combined with task or depth", "name from and to, or a call"
             )
         selected[name] = selection
     return selected

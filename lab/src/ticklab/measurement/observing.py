@@ -63,7 +63,7 @@ def watched(
 ) -> tuple[Watched, ...]:
     """Returns how the samples of each span are found. `follows_calls`: whether the log does."""
     if watch.selected and not follows_calls:
-        raise UsageError("the board follows no calls", "select no task and no depth")
+        raise UsageError("the board follows no calls", "leave out --task and --depth")
     return tuple(
         Watched(span, None)
         if span.each
