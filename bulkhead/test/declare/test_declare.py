@@ -26,6 +26,7 @@ from bulkhead_declare import (
     source,
 )
 from bulkhead_declare.model import DeclarationError, System
+from bulkhead_declare.regions import Reach
 
 DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
 
@@ -153,6 +154,25 @@ class Regions(unittest.TestCase):
     def test_regions_of_armv8m_waste_less_than_32_bytes(self) -> None:
         placed = placement.place(replace(source.read(DECLARATION)[0], architecture="armv8-m"))
         self.assertTrue(all(each.padding < 32 for each in placed.everything))
+
+    def test_a_half_written_stack_of_armv8m_overlaps_nothing_else(self) -> None:
+        """An interrupt may come between the base and the limit of a stack's region."""
+        for file in sorted(DECLARATION.parent.glob("*.toml")):
+            system = replace(source.read(file)[0], architecture="armv8-m")
+            placed = placement.place(system)
+            others = [*placed.regions, *placed.own_code.values(), placed.user_code, placed.page]
+            windows = [(each.address, each.bytes) for each in system.windows]
+            for new, old in itertools.permutations(placed.stacks, 2):
+                half = Reach("overlaps", new.address, max(0, old.address + old.size - new.address))
+                self.assertFalse([each for each in others if half.meets(each.address, each.size)])
+                self.assertFalse([each for each in windows if half.meets(*each)])
+
+    def test_every_region_of_armv8m_lies_above_the_limit_of_every_stack(self) -> None:
+        """A stack pointer below the limit is a fault, also in a region that the thread writes."""
+        for file in sorted(DECLARATION.parent.glob("*.toml")):
+            placed = placement.place(replace(source.read(file)[0], architecture="armv8-m"))
+            highest = max(each.address for each in placed.stacks)
+            self.assertFalse([each for each in placed.regions if each.address < highest])
 
     def test_an_entry_of_the_pmp_has_every_size_at_every_address_bit(self) -> None:
         for power in range(4, 32):

@@ -2,7 +2,10 @@
 """Assigns an address to everything, so that the protection unit can separate it.
 
 Larger regions come first: where each is a power of two at a multiple of its size (regions.py), a
-region then ends where the next may begin, so that only the rounding costs memory.
+region then ends where the next may begin, so that only the rounding costs memory. Where any order
+will do, as on Armv8-M, all stacks lie side by side, which arch/armv8-m/regions.inc relies on, and
+below all regions: a thread may then have its stack pointer in a region, too, above the limit of its
+stack.
 """
 
 from __future__ import annotations
@@ -23,14 +26,6 @@ PAGE_BYTES = 32
 def place(system: System) -> Placement:
     target = architecture.of(system)
     own_code, user = _place_code(system)
-    wanted = [
-        (region.name, region.bytes + events.log_bytes(system, region)) for region in system.regions
-    ]
-    wanted += [
-        (f"stack of {thread.name}", thread.stack_bytes + target.frame_bytes)
-        for thread in system.threads
-    ]
-    wanted.append(("stack of idle", target.idle_stack_bytes))
     code_end = user.address + user.size
     if target.state_follows_stack:
         state = stack_top = system.data.origin + KERNEL_STACK_BYTES
@@ -39,14 +34,13 @@ def place(system: System) -> Placement:
         state = code_end - PAGE_BYTES
         stack_top = state + KERNEL_STATE_BYTES + KERNEL_STACK_BYTES
         start, images = system.data.origin, stack_top
-    placed, end = _allocate(wanted, start, records.data(system), system)
-    count = len(system.regions)
+    regions, stacks, end = _place_data(system, start)
     return Placement(
         user_code=user,
         own_code=own_code,
         images=images,
-        regions=placed[:count],
-        stacks=placed[count:],
+        regions=regions,
+        stacks=stacks,
         kernel_data=align(end, 8),
         stack_top=stack_top,
         page=Placed("page", align(state, PAGE_BYTES), PAGE_BYTES, 8),
@@ -64,6 +58,25 @@ def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
     shared = [("shared code", system.user_code_bytes)]
     (user,), _ = _allocate(shared, end, system.code, system)
     return dict(zip(owners, own, strict=True)), user
+
+
+def _place_data(system: System, start: int) -> tuple[tuple[Placed, ...], tuple[Placed, ...], int]:
+    """Returns the regions, the stacks, and the address after both."""
+    target, memory = architecture.of(system), records.data(system)
+    regions = [
+        (region.name, region.bytes + events.log_bytes(system, region)) for region in system.regions
+    ]
+    stacks = [
+        (f"stack of {thread.name}", thread.stack_bytes + target.frame_bytes)
+        for thread in system.threads
+    ]
+    stacks.append(("stack of idle", target.idle_stack_bytes))
+    if target.shape.any_order:
+        below, middle = _allocate(stacks, start, memory, system)
+        above, end = _allocate(regions, middle, memory, system)
+        return above, below, end
+    placed, end = _allocate(regions + stacks, start, memory, system)
+    return placed[: len(regions)], placed[len(regions) :], end
 
 
 def _allocate(

@@ -53,6 +53,10 @@ class Reach:
 class Shape(Protocol):
     """The sizes and addresses that a protection unit can separate."""
 
+    @property
+    def any_order(self) -> bool:
+        """Tells whether regions of all sizes may follow one another without a gap."""
+
     def size(self, wanted: int) -> int:
         """Returns the size of the smallest region that holds `wanted` bytes."""
 
@@ -65,6 +69,7 @@ class PowersOfTwo:
     """Powers of two, each at a multiple of its size."""
 
     minimum: int
+    any_order: bool = False
 
     def size(self, wanted: int) -> int:
         return max(self.minimum, 1 << max(0, wanted - 1).bit_length())
@@ -78,6 +83,7 @@ class Multiples:
     """Multiples of a unit, each at any multiple of it."""
 
     unit: int
+    any_order: bool = True
 
     def size(self, wanted: int) -> int:
         return align(max(wanted, 1), self.unit)
