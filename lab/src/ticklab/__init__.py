@@ -17,7 +17,7 @@ __version__ = "0.2.0"
 
 
 def open(place: str | Path | None = None) -> Runs:  # noqa: A001, as gzip.open
-    """Opens runs as tables; see ticklab.api."""
+    """Opens stored runs as tables; see ticklab.api."""
     from ticklab import api
 
     return api.open_runs(place)

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Reads one event log: samples, their statistics, and whether the kernel did the work."""
+"""Reads the event log of one observation: extracts the samples, computes their statistics, and
+checks whether the kernel did the work of the scenario."""

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Compares an event log with what the scenario expects, to decide whether the kernel did the work.
 
-The first fault found becomes the reason. The verdict of the guest comes first, because the guest
-saw the data; then the marks and exceptions; then the end of the observation, which is often only a
-consequence. Fairness is a result (`deterministic`), not a failure, and is not checked here.
+The first fault found becomes the reason of the failure. The checks run in this order: the verdict
+that the guest printed, because the guest saw the data; the marks and exceptions; the end of the
+observation, which is often only a consequence of an earlier fault. Fairness between threads is a
+result (`deterministic`), not a failure, and is not checked here.
 """
 
 from __future__ import annotations
@@ -96,8 +97,9 @@ def end_reason(ending: Ending) -> str:
 
 
 def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
-    """Checks the cyclic order of marks, over the last whole cycle without an interrupt: if a tick
-    preempts a task between two marks, the second mark is passed only when the task runs again."""
+    """Checks that the marks were passed in the declared cyclic order. Checks only the last whole
+    cycle without an interrupt, because after a tick has preempted a task between two marks, the
+    task passes the second mark only when it runs again."""
     if not expect.order or not len(samples):
         return None
     at = passes(log, expect.order)
@@ -114,8 +116,9 @@ def order(log: EventLog, samples: Samples, expect: Expectation) -> str | None:
 
 
 def interrupts(samples: Samples, expect: Expectation) -> str | None:
-    """Reports fewer external interrupts than requested although the guest continued as if they had
-    come. Additional interrupts are foreign: they are labelled, see `unclean`."""
+    """Returns a reason of failure if a sample contains fewer external interrupts than the scenario
+    requests, although the guest continued as if they had been taken. Additional interrupts are not
+    a failure: their samples are labelled as interrupted, see `unclean`."""
     if not samples.counts("external"):
         return None
     taken = samples.lane("external")
@@ -132,7 +135,8 @@ def interrupts(samples: Samples, expect: Expectation) -> str | None:
 
 
 def trapped(samples: Samples, expect: Expectation) -> str | None:
-    """Reports fewer traps than requested although the guest continued as if they had come."""
+    """Returns a reason of failure if a sample contains fewer system calls (SVC exceptions) than the
+    scenario requests, although the guest continued as if they had been taken."""
     if not samples.counts("svcall"):
         return None
     missing = np.flatnonzero(samples.kept & (samples.lane("svcall") < expect.traps))
@@ -144,7 +148,8 @@ def trapped(samples: Samples, expect: Expectation) -> str | None:
 
 
 def unfaulted(samples: Samples, expect: Expectation) -> str | None:
-    """Reports a number of faults other than the scenario provokes."""
+    """Returns a reason of failure if the number of faults differs from the number that the scenario
+    provokes."""
     if not samples.counts("faults"):
         return None
     taken = samples.lane("faults")
@@ -156,8 +161,8 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
 
 
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
-    """Reports a guest that waits forever for an interrupt that it requested, or that finished
-    without it."""
+    """Returns a reason of failure if the guest waits for ever for an interrupt that it requested,
+    or finished without that interrupt."""
     external = expect.external or expect.least_external
     for expected, lane in ((external, "external"), (expect.traps, "svcall")):
         if not expected or not log.counts(lane):
@@ -173,7 +178,8 @@ def enough(samples: tuple[Samples, ...], plan: SamplePlan) -> bool:
 
 
 def unclean(samples: tuple[Samples, ...]) -> str | None:
-    """Reports a span of which every sample was interrupted: it has no figure."""
+    """Returns a reason of failure if every sample of a span was interrupted, because such a span
+    has no figure."""
     for of_span in samples:
         if len(of_span) and not of_span.clean.any():
             foreign = bool((of_span.flags & Flag.FOREIGN).any())
@@ -185,8 +191,8 @@ def unclean(samples: tuple[Samples, ...]) -> str | None:
 def per_thread(
     log: EventLog, samples: tuple[Samples, ...], threads: tuple[str, ...]
 ) -> tuple[int, ...] | None:
-    """Counts passes of each thread's mark from the end of the warm-up to the last sample, including
-    samples with ticks."""
+    """Counts how often each thread passed its mark between the end of the warm-up and the last
+    sample. Samples with ticks count, too."""
     kept = [of_span for of_span in samples if of_span.kept.any()]
     if not threads or not kept:
         return None

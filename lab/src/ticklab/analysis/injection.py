@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps: an interrupt pended at each instruction of a service in turn (bench/injection.h).
+"""Analyses sweeps: runs in which an interrupt is pended at each instruction of a service, one
+position after another (bench/injection.h).
 
-In each call the guest pends the interrupt one instruction later and prints the address at which it
-was pended. The log has the same as a count: `begin` to `injected` are as many instructions as the
-position. Both must agree with the order of the samples, so that sample n is position n; otherwise
-the sweep has a gap, and a gap could hide the worst case. Before each such call is a call without an
-interrupt; these must all be alike, because otherwise position n + 1 need not follow position n. No
-sample is left out.
-"""
+In each call of the service the guest pends the interrupt one instruction later than in the call
+before, and prints the address at which the interrupt was pended. The event log shows the same
+position as a count of instructions, from mark `begin` to mark `injected`. Both must agree with the
+order of the samples, so that sample n is position n; otherwise the sweep has a gap, and a gap could
+hide the worst case. Before each such call, the guest calls the service without an interrupt. These
+calls must all have the same length, because otherwise position n + 1 need not follow position n. No
+sample is left out."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ from ticklab.targets.protocol import AddedMark
 # Line that the scenarios print after each call (bench/suites/worst-case/worst_case.h).
 _PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
 
-# Service of kernels in which the application handles interrupts. In other kernels, the woken task
-# is the first code of the application.
+# Service that a kernel declares if its application handles interrupts in a handler. In other
+# kernels, the first code of the application after an interrupt is that of the woken task.
 _HANDLES = "interrupt-handler"
 _HANDLER_MARK = "served.handler"
 
@@ -88,8 +89,9 @@ def curve(samples: Samples, console: str, guest: Elf) -> Curve:
 
 
 def of_lengths(lengths: NDArray[np.int64], first: int, pended: Sequence[int], guest: Elf) -> Curve:
-    """Returns the curve of a sweep. `first` is the index of the worst position; `pended` has the
-    address of each."""
+    """Returns the curve of a sweep from the latency `lengths` at each position. `first` is the
+    index of the worst position; `pended` has the address at which the interrupt was pended for each
+    position."""
     last = _end_of_wait(lengths, first)
     functions = Counter(_function(address, guest) for address in pended[first : last + 1])
     return Curve(
@@ -102,15 +104,16 @@ def of_lengths(lengths: NDArray[np.int64], first: int, pended: Sequence[int], gu
 
 
 def worst(samples: Samples) -> dict[str, float]:
-    """Returns the tally of the worst sample, by which kernels are ranked."""
+    """Returns the tally of the sample with the greatest latency, by which kernels are ranked."""
     tally = samples.tallies[_worst(samples)].tolist()
     return dict(zip((lane.name for lane in samples.lanes), map(float, tally), strict=True))
 
 
 def _worst(samples: Samples) -> int:
-    """Returns the index of the sample with the greatest high bound of cycles: a position with fewer
-    but more expensive instructions, such as those of an exception entry, may be worse than the
-    longest. Without a cycle model, returns the longest."""
+    """Returns the index of the sample with the greatest high bound of cycles. This need not be the
+    sample with the most instructions: a position with fewer but more expensive instructions, such
+    as those of an exception entry, may be worse. Without a cycle model, returns the sample with the
+    most instructions."""
     if _chosen_by(samples) is Bound.COUNTED:
         return int(np.argmax(samples.length))
     return int(np.argmax(_high(samples)))
@@ -134,7 +137,8 @@ def _high(samples: Samples) -> NDArray[np.float64]:
 
 
 def _end_of_wait(lengths: NDArray[np.int64], first: int) -> int:
-    """Returns the last position that waits for the same instant as `first`, without a gap."""
+    """Returns the last position at which the interrupt waits for the same end of masking as at
+    position `first`, with all positions between."""
     free = np.flatnonzero(lengths[first:] == lengths.min())
     beyond = first + int(free[0]) if len(free) else len(lengths)
     ends = np.arange(len(lengths)) + lengths

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Pairs the passes of marks for `observe`: finds which pass ends a sample that another pass began.
+"""Pairs the passes of two marks for the command `observe`: finds which pass of the end mark ends
+the sample that a pass of the begin mark began.
 
-Scenarios declare spans that cannot overlap (samples.py). In any other image a function may call
-itself, a handler may call it, or a task is preempted between two marks. So each pass of a mark
-carries the frame in which it happened (docs/reference/formats.md, the event log), and a pass ends
-a sample that the same call or task began (Scope names the one exception). Passes without a partner
-are counted, never paired. All are paired before some are selected, so that an end never belongs to
-a begin only because its own was not selected.
+In Ticklab's scenarios, spans cannot overlap (samples.py). In any other image, a function may call
+itself, a handler may call the function, or a task may be preempted between the two marks. So each
+pass records the call and the task in which it happened (docs/reference/formats.md, the event log),
+and a sample ends in the call or task in which it began (`Scope.TASK` has one exception). Passes
+without a partner are counted, never paired. All passes are paired before samples are selected, so
+that no end is paired with a wrong begin because the right begin was not selected.
 """
 
 from __future__ import annotations
@@ -25,29 +26,30 @@ from ticklab.targets.eventlog import KIND_FRAME, EventLog
 
 
 class Scope(StrEnum):
-    """The common frame of the begin and the end of a sample."""
+    """What the begin and the end of a sample must have in common."""
 
     CALL = "call"  # the call of a function that contains both marks
-    # The task or handler. If that of an end has begun no sample, the end belongs to the last begin
-    # of any: one task wakes another. Such samples are counted as crossing.
+    # The same task or handler. If that task began no sample, its end belongs to the newest begin of
+    # any task, because one task may wake another. Such samples are counted as `crossing`.
     TASK = "task"
-    ORDER = "order"  # the order in time only: the target does not follow calls
+    ORDER = "order"  # nothing: pairs by time only, for targets that do not follow calls
 
 
 class Pass(NamedTuple):
-    record: int  # in the log
+    record: int  # index of the record in the log
     is_begin: bool
-    frame: int  # number of the call; 0 if calls are not followed
-    stack: int  # task, or activation of an exception
-    depth: int  # calls in progress
+    frame: int  # number of the call that contains the pass; 0 if calls are not followed
+    stack: int  # number of the task, or of the activation of an exception
+    depth: int  # number of calls in progress
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The samples that count, by where they begin."""
+    """Selects samples by the task and by the depth at which they begin."""
 
-    stacks: frozenset[int] | None = None  # of tasks; None: any task or handler
-    depth: int | None = None  # 1: inside no other sample of the same task or handler; None: any
+    stacks: frozenset[int] | None = None  # tasks by number; None: any task or handler
+    # 1: the sample lies inside no other sample of its task or handler; None: any depth
+    depth: int | None = None
 
     def accepts(self, begin: Pass, depths: Mapping[int, int]) -> bool:
         is_in_task = self.stacks is None or begin.stack in self.stacks
@@ -59,15 +61,15 @@ EVERY = Wanted()
 
 @dataclass
 class Pairs:
-    """The records that begin and end each sample, in the order of the begins, and the numbers of
-    passes that belong to no sample."""
+    """The pairs of records that begin and end the samples, in order of their begins, and the
+    numbers of passes that belong to no sample."""
 
     scope: Scope
     found: list[tuple[int, int]] = field(default_factory=list)
     begins: int = 0
     ends: int = 0
     crossing: int = 0  # samples that began in one task or handler and ended in another
-    left_out: int = 0  # samples that are not wanted; none of the counts above includes them
+    left_out: int = 0  # samples that were not selected; no other count includes them
     deepest: int = 0  # greatest depth of any sample
 
     @property
@@ -88,8 +90,8 @@ class Pairs:
 
     @property
     def is_sound(self) -> bool:
-        """Returns whether at least half of all passes belong to a sample. The last begin may be in
-        progress when the observation ends."""
+        """Returns whether at least half of all passes belong to a sample. The last begin does not
+        count if its sample is in progress when the observation ends."""
         paired = len(self.found)
         return paired > 0 and 2 * paired >= max(self.begins - 1, self.ends)
 
@@ -100,8 +102,8 @@ def pair(log: EventLog, begin: str, end: str, scope: Scope, wanted: Wanted = EVE
 
 
 def pair_calls(log: EventLog, entry: str, back: str, wanted: Wanted = EVERY) -> Pairs:
-    """Pairs the calls of a function: mark `entry` at its first instruction, mark `back` at its
-    return."""
+    """Pairs the entry of each call of a function with its return. Mark `entry` is at the function's
+    first instruction, mark `back` at the return."""
     return _pairs(list(_entries(_passes(log, entry, back))), Scope.CALL, wanted)
 
 
@@ -110,7 +112,7 @@ def _pairs(order: Sequence[Pass], scope: Scope, wanted: Wanted) -> Pairs:
     every = list(ways[scope](order))
     depths = _depths(order, every)
     found = [(first, last) for first, last in every if wanted.accepts(first, depths)]
-    # An end without a begin has a task, but no depth.
+    # A pass that ends no sample has a task, but no depth.
     partners = {last.record for _, last in every}
     alone = [each for each in order if not each.is_begin and each.record not in partners]
     return Pairs(
@@ -125,9 +127,10 @@ def _pairs(order: Sequence[Pass], scope: Scope, wanted: Wanted) -> Pairs:
 
 
 def _depths(order: Iterable[Pass], pairs: Iterable[tuple[Pass, Pass]]) -> Mapping[int, int]:
-    """Returns the depth of each begin: the samples in progress in its task or handler, with its
-    own. A call is over when it ends, or when its task passes a begin with no more calls in progress
-    than it had: it was left by another way than a return."""
+    """Returns the depth of each begin: the number of samples in progress in its task or handler,
+    including its own. A sample is no longer in progress after its end. If a call was left by
+    another way than a return (longjmp, for example), its sample has no end; it counts as ended when
+    its task passes a begin with no more calls in progress than it had."""
     ended = {last.record: first for first, last in pairs}
     running: defaultdict[int, list[Pass]] = defaultdict(list)
     depths: dict[int, int] = {}
@@ -145,8 +148,8 @@ def _depths(order: Iterable[Pass], pairs: Iterable[tuple[Pass, Pass]]) -> Mappin
 
 
 def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
-    """Returns all passes of both marks. If calls are followed, a frame record and a stack record
-    follow each pass."""
+    """Returns the passes of both marks in the order of the log. If calls are followed, the log has
+    a frame record and a stack record after each pass."""
     begins, ends = passes(log, (begin,)), passes(log, (end,))
     records = log.records
     is_begin = dict.fromkeys(begins.tolist(), True) | dict.fromkeys(ends.tolist(), False)
@@ -161,8 +164,8 @@ def _passes(log: EventLog, begin: str, end: str) -> Iterator[Pass]:
 
 
 def _entries(order: Iterable[Pass]) -> Iterator[Pass]:
-    """Leaves out passes of the first instruction by which no call begins: a loop may start there,
-    or a tail call may jump there."""
+    """Leaves out passes of a function's first instruction that do not begin a call: a loop may jump
+    back to this instruction, or a tail call may jump to it."""
     running: set[int] = set()
     for each in order:
         if not each.is_begin:
@@ -175,7 +178,8 @@ def _entries(order: Iterable[Pass]) -> Iterator[Pass]:
 
 
 def _by_call(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
-    """Pairs by call. A begin that its call passes again, in a loop, is replaced."""
+    """Pairs passes of the same call. If the call passes the begin mark again, in a loop, the later
+    begin replaces the earlier one."""
     begun: dict[int, Pass] = {}
     for each in order:
         if each.is_begin:
@@ -185,9 +189,10 @@ def _by_call(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
 
 
 def _by_task(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
-    """An end belongs to the last begin of its own task or handler. If that has begun nothing, the
-    end belongs to the last begin of all: one task wakes another. A begin is replaced by a later
-    one of the same task, unless the later one is in a function that the earlier one called."""
+    """Pairs each end with the newest begin of its own task or handler. If that task has begun no
+    sample, the end belongs to the newest begin of any task, because one task may wake another. A
+    later begin of the same task replaces an earlier one, unless it is in a function that the
+    earlier one's call has called."""
     begun: list[Pass] = []
     for each in order:
         own = [at for at, other in enumerate(begun) if other.stack == each.stack]
@@ -211,7 +216,8 @@ def _by_order(order: Iterable[Pass]) -> Iterator[tuple[Pass, Pass]]:
 
 
 def require_sound(pairs: Pairs, begin: str, end: str, hint: str) -> None:
-    """Refuses figures that would represent a small part of the passes."""
+    """Raises an error if most passes belong to no sample, because figures of the others would not
+    be representative."""
     if pairs.is_sound:
         return
     raise TicklabError(

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Reads the results that a program of rt-tests wrote as JSON, from the console of the scenario that
-ran it (bench/suites/rt-tests/run_program.c).
+"""Reads the results that a program of the suite rt-tests (for example cyclictest) wrote as JSON,
+from the console of the scenario that ran the program (bench/suites/rt-tests/run_program.c).
 
-The programs report microseconds, or nanoseconds if they say so. Both are of the guest's clock, on
-which an instruction takes one nanosecond.
-"""
+The programs report microseconds, or nanoseconds if their JSON says so. These are times of the
+guest's clock, on which one instruction takes one nanosecond."""
 
 from __future__ import annotations
 
@@ -20,8 +19,8 @@ _NS_PER_US = 1000
 
 
 def read(console: str) -> Reported:
-    """Returns what the first thread reports. A program of two threads measures in the one that
-    receives."""
+    """Returns the results of the first thread of the JSON. In a program with two threads, the
+    receiving thread measures and is listed first."""
     try:
         document, _ = json.JSONDecoder().raw_decode(console.partition(_BEGIN)[2].lstrip())
         return _reported(document, document["thread"]["0"])

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Extracts samples from an event log: one row for each passage of a span.
 
-The tally of a sample is the work of the node from the mark that begins the sample to the mark that
-ends it. Samples with a tick or a foreign interrupt inside, and those of the warm-up, are labelled;
-no sample is dropped.
-"""
+The tally of a sample counts what the sample's node executed from the mark that begins the sample to
+the mark that ends it. Samples of the warm-up, and samples that contain a tick or an interrupt that
+the scenario did not request, are labelled; no sample is dropped."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ Indices = NDArray[np.int64]
 
 
 class Flag(IntFlag):
-    """Why a sample is not in the statistics of clean samples."""
+    """Reasons why a sample does not count in the statistics of undisturbed samples."""
 
-    TICK = 1  # a tick interrupt inside
-    FOREIGN = 2  # an external interrupt inside that the scenario did not request
-    WARM_UP = 4  # before the steady state
-    STOP = 8  # a stop of the debugger inside
+    TICK = 1  # the sample contains a tick interrupt
+    FOREIGN = 2  # the sample contains an external interrupt that the scenario did not request
+    WARM_UP = 4  # the sample lies before the steady state
+    STOP = 8  # the debugger stopped the guest during the sample
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,13 @@ class Samples:
     span: str
     lanes: tuple[Lane, ...]
     node: NDArray[np.uint8]
-    start: NDArray[np.int64]  # time since the begin of the observation (see `duration`)
+    # when the sample began, since the begin of the observation, in the unit of `duration`
+    start: NDArray[np.int64]
     tallies: NDArray[np.int64]  # one column for each lane
     flags: NDArray[np.uint8]
-    first: Indices  # record of the log that begins the sample, …
-    last: Indices  # … and the record that ends it
-    external: int | None = 0  # external interrupts that belong to each sample; None: any number
+    first: Indices  # index of the log's record that begins the sample
+    last: Indices  # index of the log's record that ends the sample
+    external: int | None = 0  # external interrupts that each sample must contain; None: any number
 
     def __len__(self) -> int:
         return len(self.flags)
@@ -53,7 +53,8 @@ class Samples:
         return column
 
     def counts(self, name: str) -> bool:
-        """Returns whether the target counted this; a board on the desk counts little."""
+        """Returns whether the target counted the lane `name`. Hardware on the desk counts few
+        lanes."""
         return any(lane.name == name for lane in self.lanes)
 
     @property
@@ -84,8 +85,8 @@ class Samples:
 
 
 def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Samples:
-    """Extracts all samples of `span`. `external`: external interrupts that belong to each passage
-    of the scenario; None: any number."""
+    """Extracts all samples of `span`. `external` is the number of external interrupts that each
+    passage of the scenario must contain; None accepts any number."""
     first, last = _pairs(log, span)
     return between(log, span.name, first, last, span.inside(external), warm_up)
 
@@ -93,8 +94,9 @@ def extract(log: EventLog, span: Span, external: int | None, warm_up: int) -> Sa
 def between(
     log: EventLog, span: str, first: Indices, last: Indices, external: int | None, warm_up: int
 ) -> Samples:
-    """Makes samples from records `first` to records `last`, each pair on one node. `external`:
-    external interrupts that belong to each; None: any number."""
+    """Makes one sample from each pair of records `first[i]` and `last[i]` of the log. Both records
+    of a pair belong to the same node. `external` is the number of external interrupts that each
+    sample must contain; None accepts any number."""
     tallies = _tallies(log, first, last)
     start = log.total(time_lane(log.lanes))[first]
     flags = np.where(tallies[:, log.lane("systick")] > 0, int(Flag.TICK), 0)
@@ -118,9 +120,9 @@ def between(
 
 
 def _tallies(log: EventLog, first: Indices, last: Indices) -> NDArray[np.int64]:
-    """Returns the tally of each pair of records. If nothing lies between the records of any pair,
-    as in a loop with one mark, these are the tallies of the last records as they are: the totals of
-    a long log take hundreds of megabytes."""
+    """Returns the sum of the tallies between the two records of each pair. If every pair consists
+    of neighbouring records, as in a loop with one mark, this is the tally of the last record; the
+    running totals of a long log, which take hundreds of megabytes, are then not needed."""
     if np.array_equal(first + 1, last):
         adjacent: NDArray[np.int64] = log.records["tally"][last].astype(np.int64)
         return adjacent
@@ -130,19 +132,21 @@ def _tallies(log: EventLog, first: Indices, last: Indices) -> NDArray[np.int64]:
 
 
 def time_lane(lanes: tuple[Lane, ...]) -> str:
-    """Returns the lane that measures time in a log."""
+    """Returns the name of the lane that measures time: cycles if they are clocked, otherwise
+    instructions."""
     return "cycles" if is_clocked(lanes) else "instructions"
 
 
 def passes(log: EventLog, patterns: tuple[str, ...]) -> Indices:
-    """Returns the records of passes of marks with one of these names (`*` matches any text)."""
+    """Returns the indices of the records at which a mark was passed whose name matches one of
+    `patterns` (`*` matches any text)."""
     ids = [i for i, name in enumerate(log.marks) if any(fnmatchcase(name, p) for p in patterns)]
     is_mark = log.records["kind"] == KIND_MARK
     return np.flatnonzero(is_mark & np.isin(log.records["id"], ids))
 
 
 def _pairs(log: EventLog, span: Span) -> tuple[Indices, Indices]:
-    """Returns the records that begin and end each sample, node by node."""
+    """Returns the indices of the records that begin and end each sample, node after node."""
     parts = [_pairs_of_node(log, span, node) for node in log.nodes]
     empty = np.zeros(0, np.int64)
     first, last = zip((empty, empty), *parts, strict=True)

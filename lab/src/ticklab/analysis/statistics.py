@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of samples. Pure; knows no kernels, boards or files.
+"""Computes statistics of samples. Pure: depends on no kernel, board or file.
 
 Means of modelled cycles are sums of exactly rounded terms, and percentiles are observed values
-(nearest rank), so that a figure has the same bits on every machine.
-"""
+(nearest rank), so that a figure has the same bits on every machine."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ def summarise(values: Values) -> Stats | None:
         p99=percentile(ordered, 0.99),
         p999=percentile(ordered, 0.999),
         max=ordered[-1].item(),
-        mode=distinct[np.argmax(times)].item(),  # the least of the most frequent values
+        mode=distinct[np.argmax(times)].item(),  # the least of the values that occur most often
     )
 
 
@@ -61,7 +60,8 @@ def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:
     selected = int(where.sum())
     if not selected:
         return {}
-    # Few samples are left out: copies these, not the others.
+    # Adds the samples that are left out, which are few, rather than those that are selected,
+    # because indexing copies the rows.
     totals = (samples.tallies.sum(axis=0) - samples.tallies[~where].sum(axis=0)).tolist()
     return {lane.name: total / selected for lane, total in zip(samples.lanes, totals, strict=True)}
 
@@ -90,12 +90,13 @@ def cycles(samples: Samples, weights: list[float]) -> NDArray[np.float64]:
 
 
 def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
-    """Counts in 30 s from the steady state, tick included; None without a cycle model or clean
-    samples, or where these take no time, as a jitter of 0 does.
+    """Returns the count of a Thread-Metric test in 30 s from the steady state, with the time for
+    ticks deducted. Returns None without a cycle model, without clean samples, and if clean samples
+    take no time (a jitter of 0).
 
-    The best score is in the low corner and the worst in the high one: with I cycles for interrupted
-    and c for clean samples, score = 30 (f - h (I - c)) / c = 30 (f - h I) / c + 30 h falls in both,
-    and both rise with every lane.
+    The best score is in the low corner and the worst in the high corner. Proof: if an interrupted
+    sample takes I cycles and a clean sample c, score = 30 (f - h (I - c)) / c = 30 (f - h I) / c +
+    30 h. The score falls with I and with c, and both rise with every lane.
     """
     if not is_modelled(samples.lanes):
         return None
@@ -105,7 +106,7 @@ def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
 
 
 def rate(score: Score | None, unit: str) -> Rate | None:
-    """Returns a score for one second."""
+    """Returns the score divided by its 30 seconds, with the unit `unit`."""
     if score is None:
         return None
     return Rate(score.low / THREAD_METRIC_SECONDS, score.high / THREAD_METRIC_SECONDS, unit)
@@ -118,10 +119,10 @@ def instruction_score(samples: Samples, clock_hz: int, tick_hz: int) -> float | 
 
 
 def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) -> float | None:
-    """30 (f - h t) / c: c is a clean sample's mean, t what one tick adds to its sample.
+    """Returns 30 (f - h t) / c, where f is the clock, h the tick rate, c the mean of clean samples,
+    and t the cycles that one tick adds to the sample that contains it.
 
-    Without a tick among the samples (a kernel that has none) the whole second is left for the work.
-    """
+    If no sample contains a tick (the kernel has none), t is 0."""
     each = cycles(samples, weights)
     clean = each[samples.clean]
     if not len(clean):
@@ -138,8 +139,8 @@ def _score(samples: Samples, weights: list[float], clock_hz: int, tick_hz: int) 
 
 
 def _tick_rate(samples: Samples, clock_hz: int) -> float | None:
-    """Returns the measured ticks a second: a configuration may use another tick than the board
-    declares. Starts are in the unit of the clock."""
+    """Returns the ticks a second as measured, because a configuration may use another tick rate
+    than the board declares. The begins of samples are in the unit of the clock."""
     at = samples.start[samples.ticked]
     ticks = samples.lane("systick")[samples.ticked]
     return clock_hz * int(ticks[1:].sum()) / int(at[-1] - at[0]) if len(at) > 1 else None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tasks of a run by the names that `profile` shows: each is named after the function in which
-it began, and has a number in the order in which they first ran."""
+"""Names the tasks of a run as `profile` shows them: by the function in which a task began, and by a
+number in the order in which the tasks first ran."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ticklab.targets.eventlog import EventLog
 
 
 def named(log: EventLog, image: Elf) -> Iterator[tuple[str, int]]:
-    """Yields the name of each task, and its stack in the log. The second of a name is NAME#2."""
+    """Yields the name of each task, and the number of its stack in the log. The second task that
+    began in function NAME is called NAME#2."""
     seen: Counter[str] = Counter()
     for number, (stack, began) in enumerate(log.tasks):
         # The first task may begin in the machine's boot ROM, which leads to the image's entry.
@@ -24,8 +25,8 @@ def named(log: EventLog, image: Elf) -> Iterator[tuple[str, int]]:
 
 
 def stacks(log: EventLog, image: Elf, word: str) -> frozenset[int]:
-    """Returns the stacks of the tasks that `word` names: a number, or a name in which `*` is any
-    text."""
+    """Returns the stacks of the tasks that `word` selects. `word` is the number of a task, or a
+    name in which `*` matches any text."""
     return frozenset(
         stack
         for number, (name, stack) in enumerate(named(log, image))
@@ -34,5 +35,5 @@ def stacks(log: EventLog, image: Elf, word: str) -> frozenset[int]:
 
 
 def listed(log: EventLog, image: Elf) -> str:
-    """Returns the tasks in words."""
+    """Returns the numbers and names of all tasks as one line, for error messages."""
     return ", ".join(f"{number} {name}" for number, (name, _) in enumerate(named(log, image)))

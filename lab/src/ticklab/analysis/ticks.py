@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Samples of ticks: the cost of a tick, and how regularly ticks release a task.
+"""Measures ticks: the cost of a tick, and how regularly ticks release a task.
 
-A tick passes no mark, because its handler belongs to the kernel. Code that passes marks all the
-time shows it: a step of work with a tick inside is longer than others by the cost of the tick. A
-task that each tick releases shows by its own marks how much the periods differ.
+A tick passes no mark, because its handler belongs to the kernel. So the scenario runs code that
+passes a mark at each step of its work: a step that contains a tick is longer than the others by the
+cost of the tick. In another scenario each tick releases a task, and the marks of the task show how
+much the periods between ticks differ.
 """
 
 from __future__ import annotations
@@ -17,25 +18,28 @@ from ticklab.analysis.samples import Flag, Samples, time_lane
 from ticklab.errors import TicklabError
 from ticklab.targets.eventlog import EventLog
 
-# Part of the declared tick rate: such an observation must contain ticks.
+# An observation must contain at least this number of declared tick periods before its tick rate is
+# computed.
 _FEWEST_PERIODS = 3
 
 
 def cost(steps: Samples) -> Samples:
-    """Returns a sample for each step with one tick inside: its excess over a step without a
-    tick."""
+    """Returns one sample for each step that contains exactly one tick. The tally of the sample is
+    the difference from a step without a tick."""
     ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
-    if not ticked.any() or not steps.clean.any():  # for example of a failed guest: see its verdict
+    # for example if the guest failed, which its verdict reports
+    if not ticked.any() or not steps.clean.any():
         return _of(steps, np.zeros(len(steps), np.bool_), steps.tallies)
     return _of(steps, ticked, steps.tallies - _calm(steps))
 
 
 def jitter(periods: Samples, tick: int) -> Samples:
-    """Returns by how much each period is longer (or, below 0, shorter) than the tick period: in
-    cycles if they are clocked, with the instructions of the period.
+    """Returns the difference between each period and the tick period (below 0 if the period is
+    shorter).
 
-    Otherwise in instructions only: QEMU derives ticks from instructions, and no clock relates
-    modelled cycles to ticks.
+    If cycles are clocked, differences are in cycles, with the instructions of the period. Otherwise
+    they are in instructions only, because QEMU derives ticks from instructions, and no clock
+    relates modelled cycles to ticks.
     """
     time = time_lane(periods.lanes)
     shown = [
@@ -49,15 +53,16 @@ def jitter(periods: Samples, tick: int) -> Samples:
 
 
 def included(workloads: Samples) -> Samples:
-    """Returns whole workloads, including their ticks."""
+    """Returns the workloads with the ticks that they contain: a tick does not label them as
+    interrupted."""
     every = np.ones(len(workloads), np.bool_)
     return _of(workloads, every, workloads.tallies)
 
 
 def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
-    """Returns the ticks a second in a log in which the first node passes marks all the time; None
-    if the observation was too short. `period`: the declared tick period, in the unit of time of the
-    log."""
+    """Returns the ticks a second, computed from a log in which node 0 passes marks all the time;
+    None if the observation was too short. `period` is the declared tick period in the log's unit of
+    time."""
     of_node = log.records["tally"][log.records["node"] == 0]
     times = np.cumsum(of_node[:, log.lane(time_lane(log.lanes))], dtype=np.int64)
     ticks = of_node[:, log.lane("systick")].astype(np.int64)
@@ -71,8 +76,8 @@ def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
 
 
 def _calm(steps: Samples) -> NDArray[np.int64]:
-    """Returns the tally of an undisturbed step. With modelled caches and flash, a step's tally
-    depends on the step before; then the most frequent tally is returned."""
+    """Returns the tally of a step without a tick. If caches and flash are modelled, the tally of a
+    step depends on the step before; the most frequent tally is returned then."""
     calm = steps.tallies[steps.clean]
     lengths = np.unique(steps.length[steps.clean])
     if len(lengths) != 1 and steps.counts("instructions"):
@@ -86,7 +91,8 @@ def _calm(steps: Samples) -> NDArray[np.int64]:
 
 
 def _of(samples: Samples, rows: NDArray[np.bool_], tallies: NDArray[np.int64]) -> Samples:
-    """Returns these samples; a tick inside does not make them unclean."""
+    """Returns the samples of `rows` with the tallies `tallies`, without the label of samples that
+    contain a tick."""
     return replace(
         samples,
         node=samples.node[rows],

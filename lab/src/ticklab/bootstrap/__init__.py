@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Set-up: installs what a command needs before the command runs. Costs almost nothing if everything
+"""Set-up: installs what a command needs before the command runs. Takes almost no time if everything
 is installed.
 
-Two steps run side by side, if neither needs the other: one installs packages while the other
-compiles. Each step has a key, the hash of everything that determines its result. A step runs only
-if its stamp does not hold its key or its product is missing, so that an interrupted set-up resumes,
-and a changed pin or source repeats one step. Uses the standard library alone, because it installs
-all other packages.
-"""
+Two steps run at the same time if neither needs the other: for example, one installs packages while
+the other compiles. Each step has a key, the hash of everything that determines its result. The key
+is written to a stamp file when the step succeeds. A step runs only if its stamp has another key or
+its product is missing. So an interrupted set-up resumes, and a changed pin or source repeats one
+step. Uses the standard library alone, because the set-up installs all other packages."""
 
 from __future__ import annotations
 
@@ -27,18 +26,18 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 EVERYTHING = ("system", "python", "sources", "observer")
-# The architectures of platform/arch besides the default board's: each has a step of its name.
+# The architectures of platform/arch except that of the default board. Each has a set-up step with
+# the architecture's name.
 FURTHER = tuple(name for name in tables.architectures() if name != tables.DEFAULT)
-_AT_ONCE = 2  # steps
+_AT_ONCE = 2  # number of steps that run at the same time
 DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "campaign", "proofs", "development")
 
 
 def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:
-    """Sets up `needs`, then continues inside the project's Python environment.
+    """Runs the set-up steps `needs`, then continues in the project's Python environment.
 
-    `words` is the command line with which this process replaces itself if it runs on another
-    Python. `agreed`: the user agreed in advance to what set-up installs.
-    """
+    If this process runs in another Python environment, it replaces itself by the command line
+    `words`. `agreed` says that the user has agreed in advance to the installation of packages."""
     if paths.IS_INSTALLED and {"development", "documentation"} & set(needs):
         raise UsageError("an installed Ticklab lacks tests and documents", "use a clone: ./ticklab")
     if pending := _pending(needs):
@@ -52,7 +51,8 @@ def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:
 
 
 def require(needs: Sequence[str]) -> None:
-    """Raises an error if one of `needs` is not set up. A command that runs installs nothing."""
+    """Raises an error if a step of `needs` has not been carried out. For use in commands that are
+    running, which install nothing."""
     for step in _pending(needs):
         raise TicklabError(f"{step.title}: not set up", f"run 'ticklab setup {step.name}'")
 
@@ -62,7 +62,7 @@ def _pending(needs: Sequence[str]) -> list[SetupStep]:
 
 
 def _make(pending: Sequence[SetupStep]) -> None:
-    # Most commands have nothing to make, and this import takes 10 ms.
+    # Imports late, because the import takes 10 ms and most commands have no step to carry out.
     from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
     started, waiting = time.monotonic(), list(pending)
@@ -76,12 +76,12 @@ def _make(pending: Sequence[SetupStep]) -> None:
                 running[pool.submit(step.make)] = step
             for ended in wait(running, return_when=FIRST_COMPLETED).done:
                 del running[ended]
-                ended.result()  # raises what the step raised; no other step starts
+                ended.result()  # raises the error of a failed step, so that no other step starts
     if pending:
         say(f"set-up finished in {time.monotonic() - started:.0f} s")
 
 
 def _ready(waiting: Sequence[SetupStep], running: Iterable[SetupStep]) -> SetupStep | None:
-    """Returns the first step whose predecessors have ended."""
+    """Returns the first step of `waiting` whose predecessors have ended."""
     open_names = {step.name for step in (*waiting, *running)}
     return next((step for step in waiting if open_names.isdisjoint(step.after)), None)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Asks before the set-up installs packages of the system: once, on a terminal, with their names and
-the user that installs them. Without a terminal, or with --yes, the set-up goes on."""
+"""Asks the user once, on a terminal, before the set-up installs packages of the system. Shows the
+packages and the user that installs them. Without a terminal, or with --yes, does not ask."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def _as_whom() -> str:
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # a container may run as a number without a name
+    except (KeyError, OSError):  # in a container, the user may have a number and no name
         return f"user {os.geteuid()}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Provides a Rust toolchain: an installed one, otherwise the distribution's, otherwise an error
-that says how to install one.
+"""Provides a Rust toolchain: an installed one if it is new enough, otherwise the distribution's. If
+there is none, the error says how to install one.
 
-Rust builds the observer and the kernels that are written in it, and fetches the kernel sources.
-"""
+Rust builds the observer and the kernels that are written in Rust, and cargo downloads the sources
+of kernels."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def find() -> Rust | None:
 
 
 def missing() -> list[str]:
-    """Returns the packages that `provide` would install. Their exact names depend on package lists
-    that are not read yet."""
+    """Returns the packages that `provide` would install. The exact names may differ: they depend on
+    apt's package lists, which are not read yet."""
     return [] if find() else ["rustc", "cargo"]
 
 
@@ -70,7 +70,8 @@ def has_target(rust: Rust, target: str) -> bool:
 
 
 def provide_targets(log: Log, rust: Rust, targets: Iterable[str]) -> None:
-    """Installs the libraries of targets that the compiler lacks. Only rustup has them."""
+    """Installs the precompiled library `core` for targets for which the compiler lacks it. Only
+    rustup offers these libraries."""
     wanted = [target for target in targets if not has_target(rust, target)]
     if not wanted:
         return

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One step of the set-up: its key, its stamp and its log."""
+"""One step of the set-up: the key that says whether it must run again, the stamp file that records
+its success, and the log of its programs."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ class Log:
         hint: str,
         environment: Mapping[str, str] | None = None,
     ) -> str:
-        """Runs `command` and returns its standard output. Raises an error that names `what` and
-        gives `hint` if it fails."""
+        """Runs `command` and returns its standard output. If the command fails, raises an error
+        that says what `what` could not do, and shows `hint`."""
         with self.path.open("a") as log:
             print("$", *command, file=log, flush=True)
             try:
@@ -67,9 +68,9 @@ class SetupStep:
     name: str
     title: str
     key: Callable[[], str]  # hash of everything that determines the result
-    present: Callable[[], bool]  # whether the product exists; cheap
+    present: Callable[[], bool]  # returns whether the product exists; must be fast
     action: Callable[[Log], None]
-    # The packages of the distribution that `action` would install now.
+    # Returns the distribution's packages that `action` would install if it ran now.
     packages: Callable[[], Sequence[str]] = tuple
     after: Sequence[str] = ()  # names of the steps whose products `action` uses or changes
 

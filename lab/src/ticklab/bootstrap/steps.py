@@ -21,15 +21,16 @@ from ticklab.bootstrap.system import Program
 from ticklab.description.boot import PackageFile
 
 _NETWORK = "check the network and try again"
-_BROWSER = "chromium"  # a test opens the report in it; TICKLAB_NO_BROWSER=1 skips its installation
-# Programs that tests need, named like their packages. babeltrace2 reads the written CTF traces;
-# cmake and gdb-multiarch build and inspect Bulkhead's examples; the others prove properties of the
-# hardware and of the protocols between nodes.
+# a test opens the report in this browser; TICKLAB_NO_BROWSER=1 skips its installation
+_BROWSER = "chromium"
+# Programs that tests need. The names are also those of their packages. babeltrace2 reads the CTF
+# traces that Ticklab writes; cmake and gdb-multiarch build and inspect Bulkhead's examples; the
+# others prove properties of the hardware and of the protocols between nodes.
 _TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
-# The machine for which the model checker's package has a program.
+# The only machine for which the model checker's package contains a program.
 _CHECKED = ("Linux", "x86_64")
-# The pins of the cores in rtl/. Ibex's package also contains the Dhrystone sources of suite
-# dhrystone.
+# The pinned packages of the processor cores in rtl/. Ibex's package also contains the Dhrystone
+# sources of the suite dhrystone.
 _CORE_PINS = paths.CHECKOUT / "rtl" / "requirements.txt"
 
 
@@ -55,8 +56,8 @@ def _make_environment(log: Log) -> None:
 
 
 def _missing_venv() -> list[str]:
-    """Returns the package with the modules that `venv` needs, which Debian keeps apart, if Python
-    lacks them."""
+    """Returns the package with the modules that `venv` needs if Python lacks them. Debian packages
+    these modules separately."""
     complete = all(find_spec(name) for name in ("ensurepip", "venv"))
     return [] if complete else ["python3-venv"]
 
@@ -108,7 +109,8 @@ def _sources_key() -> str:
 
 
 def _sources_present() -> bool:
-    """Returns whether every link to a kernel source has a target; cargo may clear its cache."""
+    """Returns whether every link to a kernel's source leads to a folder. Links break if cargo
+    clears its cache."""
     links = list(paths.crate("").iterdir()) if paths.crate("").exists() else []
     return bool(links) and all(link.exists() for link in links)
 
@@ -134,8 +136,8 @@ def _fetch_sources(log: Log) -> None:
 
 
 def _fetch_cores(log: Log) -> None:
-    """Installs the packages of the cores into the folder where the hardware's tools look for them
-    (rtl/tools/sources.py)."""
+    """Installs the packages of the processor cores into the folder in which the tools of rtl/ look
+    for them (rtl/tools/sources.py)."""
     text = _CORE_PINS.read_text()
     folder = paths.home() / "rtl" / "cores" / hashlib.sha256(text.encode()).hexdigest()[:16]
     names = [line.partition("==")[0] for line in text.splitlines() if "==" in line]
@@ -149,8 +151,8 @@ def _fetch_cores(log: Log) -> None:
 
 
 def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:
-    """Returns the folders of the crates that the manifest itself names. Their own dependencies
-    contain no kernel."""
+    """Returns the folders of the crates that the manifest names itself. Indirect dependencies are
+    left out, because none of them contains a kernel."""
     resolve = metadata["resolve"]
     root = next(node for node in resolve["nodes"] if node["id"] == resolve["root"])
     packages = {package["id"]: package for package in metadata["packages"]}
@@ -201,7 +203,7 @@ def _build_observer(log: Log) -> None:
 def _put(built: str, place: Path) -> None:
     beside = place.with_suffix(".new")
     shutil.copy(built, beside)
-    beside.replace(place)  # running programs keep the old file
+    beside.replace(place)  # running programs keep the replaced file
 
 
 def _product(messages: str, manifest: Path) -> str:
@@ -216,7 +218,7 @@ def _product(messages: str, manifest: Path) -> str:
 
 
 def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> SetupStep:
-    """Returns the step that installs programs of the system."""
+    """Returns the step that installs the system programs `wanted`."""
     return SetupStep(
         name,
         title,
@@ -254,8 +256,8 @@ def _provide_targets(log: Log, targets: Sequence[str]) -> None:
 
 
 def _rust_of_bulkhead() -> SetupStep:
-    """Returns the step that installs rustc's targets of the cores on which Bulkhead's crate is
-    tested."""
+    """Returns the step that installs rustc's libraries for the cores on which Bulkhead's Rust crate
+    is tested."""
     targets = tables.targets_of(("cortex-m4f", "cortex-m33f", "ibex"))
     return SetupStep(
         tables.step_of_crate("bulkhead"),
@@ -268,8 +270,8 @@ def _rust_of_bulkhead() -> SetupStep:
 
 
 def _rust_kernel(name: str, manifest: Path) -> SetupStep:
-    """Returns the step that fetches the crates of a kernel in Rust, and installs rustc's targets of
-    its cores."""
+    """Returns the step that downloads the crates of a kernel written in Rust, and installs rustc's
+    libraries for its cores."""
     targets = tables.rust_targets(name)
     lock = manifest.with_name("Cargo.lock")
 
@@ -291,8 +293,8 @@ def _rust_kernel(name: str, manifest: Path) -> SetupStep:
 
 
 def _programs_of(suite: str, packages: Sequence[dict[str, Any]]) -> SetupStep:
-    """Returns the step that fetches the programs of a suite, and what they load, from packages of
-    Debian."""
+    """Returns the step that downloads the programs of a suite, and the libraries that they load,
+    from packages of Debian."""
     wanted = [
         [PackageFile(each["package"], each["sha256"], file) for file in each["files"]]
         for each in packages
@@ -330,13 +332,14 @@ _ALL = (
         "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing,
         ("system",),
     ),
-    # A board that needs one of these asks for it by the name of its architecture or target.
+    # These run only for boards of the architecture; the name of the step is that of the
+    # architecture.
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
-    # A run of one of these kernels asks for its package.
+    # These run only if the user names the kernel.
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
     *(_rust_kernel(name, manifest) for name, manifest in tables.rust_crates().items()),
     _rust_of_bulkhead(),
-    # A run of one of these suites under a kernel that boots asks for its packages.
+    # These run only for a suite with such programs under a kernel that boots.
     *(_programs_of(name, each) for name, each in tables.packages().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(
@@ -361,6 +364,7 @@ _ALL = (
     ),
 )  # fmt: skip
 
-# An installer made the environment of an installed Ticklab; tests and documents are in a clone.
+# Steps for tests and documents, which only a clone of the repository has. The Python environment of
+# an installed Ticklab was made by its installer, so step `python` is not needed either.
 _OF_A_CLONE = ("python", "proofs", "development", "documentation")
 STEPS = tuple(step for step in _ALL if not paths.IS_INSTALLED or step.name not in _OF_A_CLONE)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The system programs that Ticklab needs: their minimum versions and their packages. Those of an
-architecture are in its table (platform/arch/<name>/arch.toml).
+"""The system programs that Ticklab needs, with their minimum versions and their packages. The
+programs of an architecture are in its description (platform/arch/<name>/arch.toml).
 
-Set-up installs missing ones with apt, after it has printed their names and, on a terminal, asked
-(consent.py). With $TICKLAB_NO_INSTALL=1 it fails instead and names them.
+The set-up installs missing programs with apt, after it has printed their names and, on a terminal,
+asked the user (consent.py). With $TICKLAB_NO_INSTALL=1 it fails instead and names the missing
+programs.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ class Program:
     packages: tuple[str, ...]
     minimum: Version
     purpose: str
-    library: str | None = None  # of a compiler: the file by which it finds its C library
-    header: str | None = None  # of a compiler: a header of another package, which it includes
+    # for a compiler: file of the C library, by which the library is found
+    library: str | None = None
+    header: str | None = None  # for a compiler: a header that belongs to another package
 
 
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 
-# The simulation of rtl/ needs these.
+# Programs that build the simulators of rtl/.
 RTL = (
     Program("verilator", ("verilator",), (5,), "compiles hardware to simulators"),
     Program(
@@ -80,14 +82,14 @@ def of_architecture(arch: str) -> tuple[Program, ...]:
 
 
 def identity(programs: Sequence[Program]) -> str:
-    """Returns a hash that changes when one of the programs is replaced; costs a few system
-    calls."""
+    """Returns a hash that changes if one of the programs is replaced. Fast: takes a few system
+    calls and starts no program."""
     parts = []
     for program in programs:
         found = shutil.which(program.name)
         stat = Path(found).stat() if found else None
         parts.append(f"{found} {stat.st_size} {stat.st_mtime_ns}" if stat else f"{program.name} -")
-        parts += program.packages  # a further package must be installed, too
+        parts += program.packages  # so that an additional package changes the hash
     return digest(parts)
 
 
@@ -144,8 +146,8 @@ def install(log: Log, packages: Sequence[str]) -> None:
 
 
 def prepare(log: Log, by_hand: str) -> None:
-    """Updates apt's package lists, which are empty on a new machine, once in a set-up. Raises an
-    error with the advice `by_hand` if Ticklab may not install."""
+    """Updates apt's package lists once in a set-up, because they are empty on a new machine. If
+    Ticklab must not install packages, raises an error with the advice `by_hand`."""
     if not installs():
         raise TicklabError("programs are missing that Ticklab does not install here", by_hand)
     with _apt:
@@ -161,7 +163,7 @@ def missing(programs: Sequence[Program]) -> list[str]:
 
 
 def installs() -> bool:
-    """Returns whether the set-up may install packages here, and can."""
+    """Returns whether the set-up may install packages on this machine, and apt-get exists."""
     return not os.environ.get("TICKLAB_NO_INSTALL") and bool(shutil.which("apt-get"))
 
 
@@ -175,8 +177,8 @@ def _missing(program: Program) -> tuple[str, ...]:
 
 
 def _has_library(program: Program) -> bool:
-    """Returns whether the compiler has its C library, which Debian packages separately: without it,
-    the compiler prints a bare file name."""
+    """Returns whether the compiler finds its C library, which Debian packages separately. Without
+    the library, the compiler prints the file name without a folder."""
     command = [program.name, f"-print-file-name={program.library}"]
     answer = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return Path(answer).is_absolute()
@@ -188,7 +190,8 @@ def _has_header(program: Program) -> bool:
     return not subprocess.run(command, input=test, capture_output=True, text=True).returncode
 
 
-_apt = threading.RLock()  # held by the one step that uses apt, which has a lock of its own
+# held by the step that runs apt, because apt fails if another apt is running
+_apt = threading.RLock()
 _lists_are_read = threading.Event()
 _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The parts of descriptions that the set-up reads: the programs of an architecture, the packages of
-kernels that boot, and the steps that a board needs.
+"""Reads the parts of descriptions that the set-up needs: the programs of an architecture, the
+packages of prebuilt kernels, and the steps that a board needs.
 
-Uses the standard library alone, because the set-up installs all other packages. Checks only what it
-reads; the commands read the same files again by their types (description/table.py).
+Uses the standard library alone, because the set-up installs all other packages. Checks only the
+keys that it reads; description/table.py checks the whole files.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ticklab.errors import UsageError
 # The architecture of the default board; the set-up always installs its programs.
 DEFAULT = "armv7-m"
 
-EVERY = "all"  # the word of the command line for all suites
+EVERY = "all"  # in place of the names of suites on the command line: all suites
 
-# The steps of the set-up that a kind of target needs; the core of rtl/ is a package.
+# Additional set-up steps for each kind of target. The processor cores of rtl/ come from packages.
 _OF_TARGETS = {"rtl": ("sources", "rtl")}
 
 _KEYS = (
@@ -37,7 +37,8 @@ def architectures() -> list[str]:
 
 
 def architecture(name: str) -> dict[str, Any]:
-    """Returns the table [arch] of an architecture. The keys that the set-up reads are in it."""
+    """Returns the table [arch] of an architecture, and raises an error if a key that the set-up
+    reads is missing."""
     file = folders.ARCHITECTURES.find(name) / folders.ARCHITECTURES.file
     entries = toml_file.load(file)
     for keys in _KEYS:
@@ -49,9 +50,10 @@ def architecture(name: str) -> dict[str, Any]:
 def needs(
     boards: Iterable[str], kernels: Collection[str] = (), suites: Collection[str] = ()
 ) -> list[str]:
-    """Returns the steps of the set-up that boards need besides those of every board. `kernels` are
-    those that the user named; without any, all kernels of this checkout may run. Of `suites`, those
-    with packages need them on a board of a kernel that boots."""
+    """Returns the set-up steps that `boards` need in addition to those that every board needs.
+    `kernels` are the kernels that the user named; if there are none, all kernels of this checkout
+    may run. Suites with packages need a step of their own if one of the boards runs a prebuilt
+    kernel."""
     written = [step_of_crate(name) for name in rust_crates() if name in _named(kernels)]
     found = [folders.BOARDS.find(name) for name in boards]
     booted = _booted(kernels) if any(map(_architecture_of, found)) else {}
@@ -79,8 +81,8 @@ def step_of_crate(kernel: str) -> str:
 
 
 def rust_crates() -> dict[str, Path]:
-    """Returns the manifests of the kernels of this checkout that are written in Rust. They run only
-    if they are named, so that nobody installs a target without using it."""
+    """Returns the manifests of the kernels of this checkout that are written in Rust. Such kernels
+    run only if the user names them, so that no Rust target is installed without need."""
     every = folders.KERNELS.every()
     read = {name: _table(extends.read(folder), "kernel") for name, folder in every.items()}
     return {
@@ -102,7 +104,8 @@ def targets_of(cores: Iterable[str]) -> list[str]:
 
 
 def _named(kernels: Collection[str]) -> set[str]:
-    """Returns the kernels of a command line. Each may be named with a configuration."""
+    """Returns the names of the kernels on a command line, where KERNEL/CONFIGURATION may stand for
+    a kernel."""
     return {word.partition("/")[0] for word in kernels}
 
 
@@ -119,14 +122,14 @@ def packages() -> dict[str, list[dict[str, Any]]]:
 
 
 def boots() -> dict[str, dict[str, Any]]:
-    """Returns the tables [boot] of the kernels of this checkout that have one, by their names."""
+    """Returns the tables [boot] of the prebuilt kernels of this checkout, by kernel."""
     every = {name: extends.read(folder) for name, folder in folders.KERNELS.every().items()}
     return {name: _table(entries, "boot") for name, entries in every.items() if "boot" in entries}
 
 
 def _booted(kernels: Collection[str]) -> dict[str, set[str]]:
-    """Returns the architectures of each kernel in question that boots. A kernel may be named with a
-    configuration."""
+    """Returns the architectures of each prebuilt kernel that may run: those that `kernels` names,
+    with or without a configuration, or all."""
     named = _named(kernels)
     found = [name for name in boots() if not named or name in named]
     every = folders.KERNELS.every()
@@ -142,8 +145,9 @@ def needs_of(board: Path) -> tuple[str, ...]:
 
 
 def _architecture_of(board: Path, follow: bool = True) -> str | None:
-    """Returns the architecture of a board's core, which may be that of the board that
-    `same_images_as` names; None if the description does not say it, which its reader refuses."""
+    """Returns the architecture of a board's core. If the board's description names no core, this is
+    the architecture of the board that `same_images_as` names. Returns None if the description has
+    neither; the reader of whole descriptions reports this error."""
     found = _table(toml_file.load(board / folders.BOARDS.file), "board")
     core, same = found.get("core"), found.get("same_images_as")
     if core is None and follow and same in folders.BOARDS.every():
@@ -164,7 +168,7 @@ def _table(entries: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _require(file: Path, entries: dict[str, Any], keys: str) -> None:
-    """Refuses a file without the key to which the path `keys` leads."""
+    """Raises an error if the file lacks the key at the path `keys` (names separated by dots)."""
     *path, key = keys.split(".")
     for each in path:
         entries = _table(entries, each)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Builds images: compiles a kernel once per configuration, board and set of flags, and links each
-scenario to it.
+"""Builds images: compiles a kernel once for each configuration, board and set of flags, and links
+it to each scenario.
 
-The build drives Ninja directly, without CMake: every flag is defined in one place (flags.py) and
-recorded in the provenance, and one call builds the cases of all sets of flags in parallel. Images
-do not depend on the location of the checkout.
+Ticklab writes Ninja's build file itself, without CMake: every flag is defined in one place
+(flags.py) and recorded in the provenance, and one call builds the cases of all sets of flags in
+parallel. Images do not depend on the location of the checkout.
 """
 
 from ticklab.building.images import Progress, adapt_levels, build

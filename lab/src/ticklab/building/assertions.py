@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Finds the signs that assertions were compiled into an image.
+"""Finds signs that assertions were compiled into an image.
 
-A kernel that declares `checks = false` must show none of it. Three signs: a macro of the kernel's
-configuration, or one that the command line of the compiler defines, whose name says ASSERT and
-whose expansion does something; a function of that name in the image, for the linker drops a
-function that nothing calls; and a text that an assertion prints. An image without a sign may still
-have assertions, in a macro of another name.
+The image of a kernel that declares `checks = false` must have no such sign. There are three signs:
+
+- a macro, from the kernel's configuration or the compiler's command line, whose name contains
+  ASSERT and whose expansion is code;
+- a function in the image with such a name (the linker drops functions that nothing calls);
+- a text in the image that an assertion prints.
+
+An image without a sign may still have assertions, in a macro with another name.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 _NAME = re.compile(r"assert", re.IGNORECASE)
-# Assertions of the compiler's, and switches that turn assertions off.
+# Names of macros that contain ASSERT and produce no code: static assertions, and switches that turn
+# assertions off.
 _NO_CODE = re.compile(r"static|compile|build|no_|not_|non|disable|ndebug", re.IGNORECASE)
 _DOES_NOTHING = {"", "0", "false", "void", "void0", "do{}while0", "{}"}
 
@@ -28,13 +32,13 @@ _TEXT = re.compile(rb"[\x20-\x7e]*assert[\x20-\x7e]*(?=\0)", re.IGNORECASE)
 
 
 def signs(macros: Mapping[str, str], image: Path) -> list[str]:
-    """Each sign in words; none if nothing shows assertions."""
+    """Returns a description of each sign, or an empty list if nothing shows assertions."""
     named = (f"macro {name}" for name, value in macros.items() if _is_active(name, value))
     return [*named, *_in_image(image)]
 
 
 def defined(flags: Sequence[str]) -> dict[str, str]:
-    """The macros that flags of the form -DNAME and -DNAME=VALUE define."""
+    """Returns the macros that flags of the forms -DNAME and -DNAME=VALUE define."""
     words = (flag[2:].partition("=") for flag in flags if flag.startswith("-D"))
     return {name: value if equals else "1" for name, equals, value in words}
 
@@ -45,7 +49,7 @@ def _is_active(name: str, value: str) -> bool:
     name, _, parameter = name.partition("(")
     plain = re.sub(r"[\s();]", "", value)
     if not value and not parameter:
-        return True  # a switch, which only #ifdef reads
+        return True  # a switch that only #ifdef tests
     return plain not in {*_DOES_NOTHING, *(f"void{each}" for each in _words(parameter))}
 
 
@@ -62,8 +66,9 @@ def _in_image(image: Path) -> Iterator[str]:
 
 
 def _contents(image: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Returns the sections that occupy memory, and the tables of symbols' names, of a 32-bit
-    little-endian image. A run reads forty images, and pyelftools would take 5 ms for each."""
+    """Returns the sections that occupy memory, and the string tables of symbols, of a 32-bit
+    little-endian image. Does not use pyelftools, which would take 5 ms for each of the forty images
+    of a run."""
     (table,) = struct.unpack_from("<I", image, 32)
     count, own_names = struct.unpack_from("<2H", image, 48)
     held, names = [], []

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Finds the parts of an image that come from programs of other projects: the sources of a workload
-that runs beside the kernel, and the files of a program that runs under it (bench/suites/rt-tests).
-Pure, like plan.py.
-"""
+"""Finds the parts of an image that come from other projects' programs: the sources of a workload
+that runs beside the kernel, and the executable files of a program that runs under a booted kernel
+(bench/suites/rt-tests). Pure: reads no file."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from pathlib import Path
 from ticklab import paths
 from ticklab.description.model import Case, GuestProgram, Workload
 
-# A file for the assembler beside the scenario's, which lists the files for the guest.
+# The assembler file, in the folder of the scenario, that includes the executable files as data.
 _LIST = "files.S"
 
 
@@ -28,7 +27,7 @@ def sources(workload: Workload) -> list[Path]:
 
 
 def flags(workload: Workload) -> tuple[str, ...]:
-    """Returns the flags of the workload's own sources."""
+    """Returns the compiler flags of the workload's sources."""
     defines = [f"-D{name}={value}" for name, value in workload.defines.items()]
     return (*_includes(workload, "-I"), *defines, *workload.flags)
 
@@ -46,20 +45,21 @@ def list_of_files(case: Case) -> Path:
 
 
 def files(program: GuestProgram) -> tuple[Path, ...]:
-    """Returns the files of packages that the image contains."""
+    """Returns the files, extracted from packages, that the image contains."""
     return tuple(each.path for each in (program.file, *program.others))
 
 
 def file_flags(program: GuestProgram, triple: str) -> tuple[str, ...]:
-    """Returns the flags of the list: the assembler looks for files where it looks for headers. The
-    C library for guests is that of the compiler's packages (Debian's folder for `triple`)."""
+    """Returns the flags for the assembler file that includes the executable files. The assembler
+    looks for them in the folders for headers. The guest's C library comes from the compiler's
+    packages (Debian's folder for `triple`)."""
     library = f"/usr/{triple}/lib"
     folders = dict.fromkeys((*(str(file.parent) for file in files(program)), library))
     return (*(f"-I{folder}" for folder in folders), f'-DPROGRAM="{program.file.path.name}"')
 
 
 def _arguments(program: GuestProgram) -> Iterator[str]:
-    """Yields the words of the command line as strings of C."""
+    """Yields the arguments of the program as string literals of C."""
     for word in program.arguments:
         escaped = word.replace("\\", "\\\\").replace('"', '\\"')
         yield f'"{escaped}"'
@@ -69,7 +69,7 @@ def _arguments(program: GuestProgram) -> Iterator[str]:
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:
-    """Returns the flags of the scenario that runs such a program."""
+    """Returns the flags of a scenario with a workload or a program."""
     workload, program = case.scenario.workload, case.scenario.program
     includes = _includes(workload, "-isystem") if workload else ()
     return (*includes, *_defines(program)) if program else includes

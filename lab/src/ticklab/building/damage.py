@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The exceptions by which pyelftools says that an image or its debug information is damaged.
+"""The exceptions that pyelftools raises if an image or its debug information is damaged.
 
-pyelftools trusts what it reads, so that a lie in an image fails wherever the lie is used: as an
-assertion, a missing key, an index, an endless recursion or a buffer that is too large.
+pyelftools does not check what it reads. So a wrong number in an image causes an error wherever the
+number is used: an assertion, a missing key, an index out of range, an endless recursion or a buffer
+that is too large.
 """
 
 from __future__ import annotations

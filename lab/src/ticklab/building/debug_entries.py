@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Reads the entries of an image's debug information (DWARF 2 to 5, 32 bits) that describe code.
+"""Reads the entries of an image's debug information (DWARF 2 to 5, 32 bits) that describe
+functions.
 
-An image has thousands of entries, and each measurement needs the names, files and places of some
-hundred functions. This reader skips every attribute that is not needed: with a general parser, the
-reading took longer than the emulator of a short measurement. Damaged debug information raises one
-of the exceptions of damage.py. Numbers are those of DWARF 5, chapter 7.
+An image has thousands of entries, and each measurement needs the names, files and address ranges of
+some hundred functions. This reader skips every attribute that is not needed, because a general
+parser takes longer than the emulator takes for a short measurement. Damaged debug information
+raises one of the exceptions of damage.py. The constants are from DWARF 5, chapter 7.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-# The sections of an image, by their names without `.debug_`; a missing one is empty.
+# Contents of the `.debug_*` sections, by name without `.debug_`. A missing section is empty.
 Sections = Mapping[str, bytes]
 NAMES = ("info", "abbrev", "line", "str", "line_str", "str_offsets", "addr", "ranges", "rnglists")
 Range = tuple[int, int]  # the first address, and the address after the last
@@ -37,23 +38,25 @@ _BY_SIZE = {  # forms, by their size in bytes
     16: (0x1E,),
 }
 _SIZES = {form: size for size, forms in _BY_SIZE.items() for form in forms}
-_NUMBERS = frozenset((0x0D, 0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23))  # LEB128
-_BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1, 0x09: 0, 0x18: 0}  # bytes of their length; 0: LEB128
-_REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))  # to an entry of the same unit
+_NUMBERS = frozenset((0x0D, 0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23))  # attributes with LEB128 numbers
+# form: bytes of its length field; 0: the length is LEB128
+_BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1, 0x09: 0, 0x18: 0}
+# forms that refer to an entry of the same unit
+_REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))
 _ADDRX = frozenset((0x1B, 0x29, 0x2A, 0x2B, 0x2C))
 _STRX = frozenset((0x1A, 0x25, 0x26, 0x27, 0x28))
 _POOLS = {0x0E: "str", 0x1F: "line_str"}
 _LAST = 0xFFFFFFFF
-_MOST_ORIGINS = 8  # from a function to its declaration
+_MOST_ORIGINS = 8  # most steps from a function to its declaration
 
-Value = tuple[int, int]  # the form, and the number, or the place of a text
-# Attribute (0: nobody asks for it), form, size in bytes (-1: it varies), constant.
+Value = tuple[int, int]  # the form, and the number or the offset of the text
+# Attribute (0: not needed), form, size in bytes (-1: variable), constant value.
 _Step = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """The kind of an entry: an abbreviation."""
+    """The kind of an entry: DWARF's abbreviation, which lists the attributes."""
 
     tag: int
     has_children: bool
@@ -65,7 +68,7 @@ class Entry:
     unit: Unit
     kind: _Kind
     values: Mapping[int, Value]
-    end: int  # offset of the next entry, which is a child if this entry has children
+    end: int  # offset of the next entry: the first child if this entry has children
 
     @property
     def has_code(self) -> bool:
@@ -81,8 +84,8 @@ class Entry:
         return [(low, self.unit.address(high) if is_address else low + high[1])]
 
     def named(self) -> tuple[str | None, str | None]:
-        """Returns the name of a function and of the file that declares it. Follows the function to
-        the declaration that has them."""
+        """Returns the name of a function and the file that declares it. If the entry lacks them,
+        reads them from the declaration to which the entry refers."""
         entry, name, file = self, None, None
         for _ in range(_MOST_ORIGINS):
             name, file = name or entry._name(), file or entry._file()
@@ -103,13 +106,13 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    others: Sequence[Unit] = field(repr=False)  # all units of the image, by their offsets
+    others: Sequence[Unit] = field(repr=False)  # all units of the image, by offset
     sections: Sections = field(repr=False)
     offset: int
     first: int  # offset of the first entry
     end: int
     version: int
-    kinds: Mapping[int, _Kind] = field(repr=False)  # by their codes
+    kinds: Mapping[int, _Kind] = field(repr=False)  # by abbreviation code
 
     @cached_property
     def top(self) -> Entry:
@@ -123,8 +126,8 @@ class Unit:
         return Entry(self, kind, values, place)
 
     def functions(self) -> Iterator[tuple[bool, Entry]]:
-        """Yields the functions that have code, and after each those with code that are inlined in
-        it: whether it is inlined, and its entry."""
+        """Yields the functions that have code, each followed by the functions that are inlined in
+        it. Each item says whether the function is inlined, and has its entry."""
         info, place, depth = self.sections["info"], self.top.end, int(self.top.kind.has_children)
         while depth and place < self.end:
             if not info[place]:
@@ -141,7 +144,8 @@ class Unit:
                 place = self._after(entry)
 
     def _after(self, entry: Entry) -> int:
-        """Returns the offset of the entry after the children of one without code."""
+        """Returns the offset after the children of `entry`, none of which is needed because `entry`
+        has no code."""
         info, place, depth = self.sections["info"], entry.end, 1
         if _SIBLING in entry.values:
             return max(entry.end, self.offset + entry.values[_SIBLING][1])
@@ -154,7 +158,7 @@ class Unit:
         return place
 
     def referred(self, value: Value) -> Entry:
-        """Returns the entry to which an attribute refers."""
+        """Returns the entry to which the value of an attribute refers."""
         form, offset = value
         if form in _REFERENCES:
             return self.entry(self.offset + offset)
@@ -164,7 +168,8 @@ class Unit:
         return self.others[index].entry(offset)
 
     def text(self, value: Value, own: bytes) -> str:
-        """Returns the text of an attribute. `own` is the section that has the attribute."""
+        """Returns the text of an attribute's value. `own` is the section that contains the
+        attribute."""
         form, place = value
         if form in _STRX:
             form, place = 0x0E, self._indexed("str_offsets", _STRINGS, 8, place)
@@ -176,13 +181,15 @@ class Unit:
         return self._indexed("addr", _ADDRESSES, 8, number) if form in _ADDRX else number
 
     def _indexed(self, section: str, base: int, usual: int, index: int) -> int:
-        """Returns a word of a table. `base` is the attribute of the unit that says where its table
-        begins; `usual`: after the table's header."""
+        """Returns word number `index` of a table in `section`. The unit's attribute `base` has the
+        offset of the table; without this attribute, the table begins at `usual`, after the
+        section's header."""
         _, begin = self.top.values.get(base, (0, usual))
         return _word(self.sections[section], begin + 4 * index)
 
     def listed(self, value: Value) -> Iterator[Range]:
-        """Yields the ranges of a list, whose entries are relative to the unit's base."""
+        """Yields the address ranges of a range list. Its entries are relative to the unit's base
+        address."""
         form, offset = value
         if form == _RNGLISTX:
             _, begin = self.top.values.get(_LISTS, (0, 12))
@@ -201,8 +208,8 @@ class Unit:
             place += 8
 
     def _new_list(self, place: int, base: int) -> Iterator[Range]:
-        """Each kind of an entry has one or two operands: an address, the number of one, or a
-        number."""
+        """Reads a range list of DWARF 5. Each kind of entry has one or two operands: an address,
+        the index of an address, or a length."""
         data = self.sections["rnglists"]
         while kind := data[place]:
             place += 1
@@ -221,7 +228,7 @@ class Unit:
 
     @cached_property
     def files(self) -> list[str]:
-        """The names of the files of the unit's lines, without folders, by their numbers."""
+        """Returns the names of the unit's source files, without folders, by their numbers."""
         value, line = self.top.values.get(_STATEMENTS), self.sections["line"]
         if value is None:
             return []
@@ -230,8 +237,8 @@ class Unit:
         return [name.rpartition("/")[2] for name in found]
 
     def _new_files(self, line: bytes, offset: int) -> list[str]:
-        """Reads the tables of folders and of files of version 5, and returns those of the second,
-        which are numbered from 0."""
+        """Reads the tables of folders and files of a line program of version 5. Returns the names
+        of files, which are numbered from 0."""
         place, names = _after_opcodes(line, offset + 17), list[str]()
         for _ in range(2):
             formats, place = _formats(line, place)
@@ -247,7 +254,7 @@ _OPERANDS = {1: "x", 2: "xx", 3: "xn", 4: "nn", 5: "a", 6: "aa", 7: "an"}
 
 
 def read(sections: Sections) -> list[Unit]:
-    """Returns all units of an image. Those that share abbreviations share their kinds."""
+    """Returns all units of an image. Units with the same abbreviations share one table of kinds."""
     info, units, place = sections["info"], list[Unit](), 0
     kinds: dict[int, dict[int, _Kind]] = {}
     while place < len(info):
@@ -264,7 +271,8 @@ def read(sections: Sections) -> list[Unit]:
     return units
 
 
-_HEADERS = {2: 24, 4: 20, 5: 20, 6: 24}  # of units of other types than usual, in bytes
+# sizes in bytes of the headers of type units, split units and others
+_HEADERS = {2: 24, 4: 20, 5: 20, 6: 24}
 
 
 def _kinds(data: bytes, place: int) -> Iterator[tuple[int, _Kind]]:
@@ -287,7 +295,8 @@ def _kinds(data: bytes, place: int) -> Iterator[tuple[int, _Kind]]:
 
 
 def _add(steps: list[_Step], attribute: int, form: int, constant: int) -> None:
-    """Adds a step. Neighbours of a fixed size that nobody asks for become one."""
+    """Adds a step. Merges it with the step before if neither is needed and both have a fixed
+    size."""
     size = _SIZES.get(form, -1)
     if size >= 0 and not attribute and steps and not steps[-1][0] and steps[-1][2] >= 0:
         size += steps.pop()[2]
@@ -295,7 +304,7 @@ def _add(steps: list[_Step], attribute: int, form: int, constant: int) -> None:
 
 
 def _formats(data: bytes, place: int) -> tuple[list[_Step], int]:
-    """Returns the steps of an entry in a table of files, and the place after them."""
+    """Returns the steps that read one entry of a file table, and the offset after them."""
     count, place, steps = data[place], place + 1, list[_Step]()
     for _ in range(count):
         content, place = _number(data, place)
@@ -305,7 +314,8 @@ def _formats(data: bytes, place: int) -> tuple[list[_Step], int]:
 
 
 def _values(data: bytes, place: int, steps: Sequence[_Step]) -> tuple[dict[int, Value], int]:
-    """Returns the attributes that are asked for, and the place after all."""
+    """Reads one entry by its steps. Returns the attributes that are needed, and the offset after
+    the entry."""
     values: dict[int, Value] = {}
     for attribute, form, size, constant in steps:
         number = constant
@@ -332,8 +342,8 @@ def _after_block(data: bytes, place: int, size: int) -> int:
 
 
 def _old_files(data: bytes, offset: int) -> list[str]:
-    """Reads the table of files before version 5: texts for the folders, and three numbers after the
-    name of each file. Files are numbered from 1."""
+    """Reads the file table of a line program before version 5: the names of folders, then for each
+    file a name and three numbers. Files are numbered from 1."""
     place, names = _after_opcodes(data, offset + (15 if data[offset + 4] >= 4 else 14)), [""]
     while data[place]:
         place = data.index(0, place) + 1
@@ -348,7 +358,7 @@ def _old_files(data: bytes, offset: int) -> list[str]:
 
 
 def _after_opcodes(data: bytes, place: int) -> int:
-    """Returns the place after the lengths of the opcodes, whose number is at `place`."""
+    """Returns the offset after the list of opcode lengths, whose length is at offset `place`."""
     return place + data[place]
 
 
@@ -359,7 +369,7 @@ def _word(data: bytes, place: int) -> int:
 
 
 def _number(data: bytes, place: int) -> tuple[int, int]:
-    """Returns a number of any size (LEB128, unsigned), and the place after it."""
+    """Returns an unsigned number of variable length (LEB128), and the offset after it."""
     byte = data[place]
     if byte < 0x80:
         return byte, place + 1

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finds the instructions of a source line by the debug information of an image (DWARF).
 
-GNU ld keeps the lines of sections that it discarded, at address 0 and above. They do not count
-unless a function begins at 0 (observer/explain/src/debug_info.rs does the same).
+If GNU ld discards a section, it keeps the section's lines in the debug information, at address 0
+and above. Such lines are ignored unless a function of the image begins at 0
+(observer/explain/src/debug_info.rs does the same).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ Line = tuple[str, int, int]  # name of the file, number of the line, address
 
 
 def addresses(image: Elf, file: str, line: int) -> list[int]:
-    """Returns the first instructions of the parts of a line, in order: compilers divide lines."""
+    """Returns the first address of each part of a source line, in order: a compiler may divide the
+    code of a line into parts."""
     has_code_at_0 = not image.symbols or any(not symbol.address for symbol in image.symbols)
     lines = _lines(image.path, has_code_at_0)
     of_file = [each for each in lines if _is(file, each[0])]
@@ -58,7 +60,8 @@ def _by_address(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
 
 
 def _is(wanted: str, file: str) -> bool:
-    """Returns whether a file of the debug information is `wanted`, which may have some folders."""
+    """Returns whether the path `file` in the debug information ends with `wanted`, a file name that
+    may follow some folders."""
     parts, ends = PurePosixPath(file).parts, PurePosixPath(wanted).parts
     return parts[-len(ends) :] == ends
 
@@ -81,7 +84,7 @@ def _lines(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
 
 
 def _begins(program: LineProgram, has_code_at_0: bool) -> Iterator[Line]:
-    """Yields the first row of each run of rows of one line."""
+    """Yields the first row of each run of rows that belong to one source line."""
     for rows in _sequences(program):
         if not rows or not (rows[0].address or has_code_at_0):
             continue
@@ -91,7 +94,7 @@ def _begins(program: LineProgram, has_code_at_0: bool) -> Iterator[Line]:
 
 
 def _sequences(program: LineProgram) -> Iterator[list[LineState]]:
-    """Yields the rows of each sequence of instructions."""
+    """Yields the rows of the line program, one sequence of adjacent instructions at a time."""
     rows: list[LineState] = []
     for entry in program.get_entries():
         if entry.state is None:
@@ -104,7 +107,8 @@ def _sequences(program: LineProgram) -> Iterator[list[LineState]]:
 
 
 def _name(program: LineProgram, number: int) -> str:
-    """Returns the path of a file of a line program. Its version 5 counts files from 0."""
+    """Returns the path of a file of a line program. DWARF 5 numbers files from 0, older versions
+    from 1."""
     header = program["version"] >= 5, program["file_entry"], program["include_directory"]
     is_new, files, folders = header
     entry = files[number - (0 if is_new else 1)]

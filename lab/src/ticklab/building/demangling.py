@@ -12,8 +12,8 @@ _ENCODED = ("_R", "_Z")
 
 
 def decode(names: Iterable[str], triple: str) -> Mapping[str, str]:
-    """Returns the encoded ones of `names` with what they stand for: without hashes, and without the
-    parameters of a function of C++. Returns nothing if there is no c++filt."""
+    """Returns the mangled names among `names` with their decoded forms, which have no hashes and no
+    parameter lists. Returns nothing if there is no c++filt."""
     encoded = sorted({name for name in names if name.startswith(_ENCODED)})
     program = shutil.which(f"{triple}-c++filt")
     if not encoded or program is None:

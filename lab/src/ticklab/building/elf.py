@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Reads ELF images: checks that a core can run an image, and returns its symbols.
 
-An image is checked before the target gets it, because the errors of a target about a broken image
-do not help.
+Every image is checked before a target loads it, because targets print unhelpful errors about broken
+images.
 """
 
 from __future__ import annotations
@@ -34,30 +34,31 @@ from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
 _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
-# The symbol of a mark of marks/ticklab.h.
+# The symbol that a mark of marks/ticklab.h defines.
 _NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
-_MOST_MEMORY_BYTES = 1 << 27  # no board has more
+_MOST_MEMORY_BYTES = 1 << 27  # more than the memory of any board
 
 
 @dataclass(frozen=True)
 class Symbol:
     name: str
-    address: int  # without the Thumb bit
+    address: int  # without the bit that selects the Thumb instruction set
     size: int
 
 
-_Raw = tuple[int, Symbol]  # the kind of a symbol (STT_…), and the symbol as the file has it
+# the kind of a symbol (STT_…), and the symbol with its name as in the file
+_Raw = tuple[int, Symbol]
 _NOTYPE, _OBJECT, _FUNC = 0, 1, 2
 _CODE = (_NOTYPE, _FUNC)
-_RESERVED = 0xFF00  # the first number that names no section (SHN_LORESERVE)
-# An entry of a table of symbols: name, value, size, kind and binding, visibility, section.
+_RESERVED = 0xFF00  # numbers from here on name no section (SHN_LORESERVE)
+# A symbol in the table: name, value, size, kind and binding, visibility, section.
 _ENTRY = struct.Struct("<IIIBBH")
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment that is loaded."""
+    """A part of the file that is loaded into memory."""
 
     address: int
     data: bytes
@@ -75,9 +76,9 @@ class Elf:
     symbols: tuple[Symbol, ...]  # functions and labels in code
     has_marks: bool
     machine: str = "ARM"  # named as in ELF
-    architecture: str = ""  # core of the code by its attributes; empty: there are none
+    architecture: str = ""  # architecture by the attributes of the image; empty: the image has none
     segments: tuple[Segment, ...] = ()
-    # The memory that is used, as pairs: the first address, and the one after the last.
+    # The used memory, as pairs of the first address and the address after the last.
     extents: tuple[tuple[int, int], ...] = ()
     variables: tuple[Symbol, ...] = ()
     entry: int = 0
@@ -92,7 +93,8 @@ class Elf:
         index = bisect.bisect_right([s.address for s in self._functions], address)
         for symbol in reversed(self._functions[:index]):
             offset = address - symbol.address
-            if offset < symbol.size or not symbol.size:  # assembly code often has no size
+            # functions in assembly often have no size: assume that they reach to the next symbol
+            if offset < symbol.size or not symbol.size:
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None
 
@@ -101,15 +103,16 @@ class Elf:
         return next((w for each in self.segments if (w := each.word(address)) is not None), None)
 
     def reset(self, core: Core, vectors: int) -> int | None:
-        """Returns the address of the first instruction: of the table of vectors at `vectors`, or
-        the entry of an image for a core without one."""
+        """Returns the address of the first instruction that the core executes: the reset vector of
+        the vector table at `vectors`, or the image's entry if the core has no vector table."""
         if not core.arch.has_reset_vectors:
             return self.entry
         word = self.word(vectors + 4)
         return None if word is None else word & ~1
 
     def name_places(self, text: str) -> str:
-        """Inserts the name of the function into `text` after each `at 0x…` or `at pc 0x…`."""
+        """Replaces each `at 0x…` and `at pc 0x…` in an error message by `in FUNCTION (0x…)`, if a
+        function contains the address."""
 
         def named(place: re.Match[str]) -> str:
             symbol = self.symbol_at(int(place[1], 16))
@@ -119,7 +122,7 @@ class Elf:
 
 
 def read(path: Path) -> Elf:
-    """Reads an image; an error says what is wrong with it."""
+    """Reads an image. If the image is damaged, the error says what is wrong."""
     try:
         with path.open("rb") as stream:
             return _parse(path, ELFFile(stream), path.stat().st_size)
@@ -138,8 +141,8 @@ def require_marks(image: Elf) -> None:
 
 
 def marks(path: Path) -> tuple[tuple[int, str], ...]:
-    """Yields address and name of each mark of the image: a word, a text, and padding to the next
-    word (bench/mark.h)."""
+    """Returns the address and the name of each mark of the image. In the file, each mark is an
+    address word, a text, and padding to the next word (bench/mark.h)."""
     with path.open("rb") as stream:
         section = ELFFile(stream).get_section_by_name(MARKS)
         data = section.data() if section else b""
@@ -158,7 +161,8 @@ def _require_machine(image: Elf, machine: str) -> None:
         raise _broken(image.path, what)
 
 
-# Names of Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm Architecture).
+# Values of the attribute Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm
+# Architecture).
 _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
     7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
     13: "Armv7E-M", 14: "Armv8-A", 15: "Armv8-R", 16: "Armv8-M.baseline",
@@ -166,14 +170,14 @@ _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "A
 
 
 def require_core(image: Elf, core: Core, vectors: int) -> None:
-    """Refuses an image that the core cannot run, with the reason."""
+    """Raises an error with the reason if the core cannot run the image."""
     _require_instructions(image, core)
     if core.arch.has_reset_vectors:
         _require_vectors(image, vectors)
 
 
 def _require_instructions(image: Elf, core: Core) -> None:
-    """Refuses an image for another machine or architecture."""
+    """Raises an error if the image is for another instruction set or architecture."""
     _require_machine(image, core.arch.elf_machine)
     if image.architecture and image.architecture not in core.executes:
         executes = " and ".join(core.executes)
@@ -183,12 +187,12 @@ def _require_instructions(image: Elf, core: Core) -> None:
 
 
 def require_place(image: Elf, board: Board) -> None:
-    """Refuses an image for another core, and an image for a core without a table of vectors that
-    lies outside of the board's memory. There, a core only traps for ever. QEMU's machine has more
-    memory after what images of Ticklab use."""
+    """Raises an error if the image is for another core, or if the core has no vector table and the
+    image lies outside of the board's memory, where the core would only trap for ever. QEMU's
+    machine may have more memory than the board."""
     _require_instructions(image, board.core)
     if board.core.arch.has_reset_vectors:
-        return  # the check of vectors finds such images
+        return  # `_require_vectors` finds images outside of the memory
     regions = board.memory.values()
     first = min(origin for origin, _ in regions)
     end = max(origin + length for origin, length in regions)
@@ -203,7 +207,7 @@ def require_place(image: Elf, board: Board) -> None:
 
 
 def _require_vectors(image: Elf, vectors: int) -> None:
-    """Checks the vector table, from which an M-profile core loads its stack and first
+    """Checks the vector table, from which an M-profile core loads its stack pointer and its first
     instruction."""
     stack, reset = (image.word(vectors + offset) for offset in (0, 4))
     if stack is None or reset is None:
@@ -249,19 +253,21 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
 
 
 def _tables(file: ELFFile) -> Sequence[int]:
-    """Returns the ends of the tables of segments and sections, which may lie about their size."""
+    """Returns the ends of the segment and section tables, computed from the header, which may be
+    wrong."""
     return [file[f"e_{t}off"] + file[f"e_{t}num"] * file[f"e_{t}entsize"] for t in ("ph", "sh")]
 
 
 def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
-    """Refuses a file of `size` bytes that has parts with other ends."""
+    """Raises an error if one of the file's parts, by their `ends`, lies beyond its `size` in
+    bytes."""
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
 
 
 def _require_memory(path: Path, file: ELFFile) -> None:
-    """Refuses a segment that has more bytes than memory, of which QEMU would load none, and one
-    that no machine has the memory for: QEMU would clear all of it."""
+    """Raises an error if a segment has more bytes in the file than in memory (QEMU would load none
+    of them), or needs more memory than any board has (QEMU would clear all of it)."""
     loaded = [each for each in file.iter_segments() if each["p_type"] == "PT_LOAD"]
     for each in loaded:
         if each["p_filesz"] > each["p_memsz"]:
@@ -274,7 +280,7 @@ def _require_memory(path: Path, file: ELFFile) -> None:
 
 
 def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:
-    """Returns the symbols with their names as in the source."""
+    """Returns the symbols of the tables with their names decoded as in the source."""
     triple = of_machine(machine).compiler.triple
     names = demangling.decode((each.name for table in tables for each in table), triple)
     if not names:
@@ -293,14 +299,16 @@ def _segments(file: ELFFile) -> Iterator[Segment]:
 
 
 def _extents(file: ELFFile) -> Iterator[tuple[int, int]]:
-    """Yields the places of code and data. Segments may also contain the header of the file."""
+    """Yields the address ranges of code and data, from sections, because segments may also contain
+    the header of the file."""
     for section in file.iter_sections():
         if section["sh_flags"] & SH_FLAGS.SHF_ALLOC and section["sh_size"]:
             yield section["sh_addr"], section["sh_addr"] + section["sh_size"]
 
 
 def _architecture(file: ELFFile) -> str:
-    """Decides by the attributes that compilers and assemblers write; ignores unreadable ones."""
+    """Returns the architecture from the attributes that compilers and assemblers write. Ignores
+    attributes that cannot be read."""
     try:
         for section in file.iter_sections():
             if isinstance(section, ARMAttributesSection):
@@ -331,15 +339,16 @@ def _arm_architecture(attributes: Mapping[str, Any]) -> str:
 
 
 def _riscv_architecture(text: str) -> str:
-    """Converts `rv32i2p0_m2p0_c2p0` to RV32IMC. Extensions of several letters are left out."""
+    """Converts an architecture such as `rv32i2p0_m2p0_c2p0` to RV32IMC. Extensions whose names have
+    several letters are left out."""
     base, *others = text.split("_")
     letters = [base[4:5], *(each[0] for each in others if re.fullmatch(r"[a-y][0-9p]*", each))]
     return f"{base[:4]}{''.join(letters)}".upper() if base else ""
 
 
 def _symbols(found: Iterable[_Raw]) -> Iterator[Symbol]:
-    """Yields functions and labels in code, without marks and without the mapping symbols `$t` and
-    `$d` of the assembler."""
+    """Yields functions and labels in code. Leaves out marks, and the assembler's mapping symbols
+    `$t` and `$d`."""
     for kind, symbol in found:
         is_marking = symbol.name.startswith("$") or _NAMED.fullmatch(symbol.name)
         if kind in _CODE and not is_marking:
@@ -357,8 +366,9 @@ def _variables(found: Iterable[_Raw]) -> Iterator[Symbol]:
 
 
 def _defined(file: ELFFile) -> Iterator[_Raw]:
-    """Yields the symbols that have a name and a section, as the file has them. Unpacks the table
-    itself, because every command reads thousands of symbols."""
+    """Yields the symbols that have a name and a section, with their names as in the file. Unpacks
+    the symbol table itself, because pyelftools is slow and every command reads thousands of
+    symbols."""
     table = file.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         return

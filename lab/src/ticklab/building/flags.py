@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""All flags of an image's compilation and link. Pure: maps a case to flags.
+"""Defines all flags with which an image is compiled and linked. Pure: maps a case to flags.
 
-All kernels get the same flags, except for the optimisation level that the user chose, the board's
-core and the kernel's own macros.
+All kernels get the same flags, except for the optimisation level that the user chose, the flags of
+the board's core and the kernel's own macros.
 """
 
 from __future__ import annotations
@@ -17,75 +17,79 @@ _LINK = ("-Wl,--gc-sections", "-Wl,--build-id=none")
 _WITHOUT_SYSTEM = ("-nostartfiles",)
 # Excludes a file from link-time optimisation.
 APART = ("-fno-lto",)
-# The scenario and the port are compiled so that the services become part of the scenario's
-# functions. The objects also contain machine code, from which a static kernel's generator reads the
-# tables of the scenario.
+# Compiles the scenario and the port so that the port's services can be inlined into the scenario.
+# The object files also contain machine code (-ffat-lto-objects), from which a static kernel's
+# generator reads the scenario's tables.
 _TOGETHER = ("-flto=1", "-ffat-lto-objects")
 _INLINED_SCENARIO = (*_TOGETHER, "-DBENCH_INLINING=")
-# GCC warns where it will inline a function that is not declared `inline`.
+# -Wno-attributes: GCC warns if a function that it must inline is not declared `inline`.
 _INLINED_PORT = (*_TOGETHER, "-DBENCH_INLINING=always_inline", "-Wno-attributes")
-# Makes one object of these two.
+# Links the scenario and the port into one object file.
 _JOIN = ("-r", "-nostdlib", "-flto-partition=none", "-flinker-output=nolto-rel")
 
 _STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
 
 
 def compile_flags(case: Case) -> tuple[str, ...]:
-    """Returns the flags of every source of the image."""
+    """Returns the compiler flags that every source of the image gets."""
     core = case.variant.core
     library = core.arch.compiler.compile_flags
     return (*core.flags, *library, *_optimisation(case), *_COMPILE, *_defines(case))
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
-    """Returns the link flags besides those of the compilation. The linker needs both, because it
-    compiles under link-time optimisation."""
+    """Returns the flags of the link, which come in addition to those of the compilation. The linker
+    also needs the latter, because it compiles under link-time optimisation."""
     compiler = case.variant.core.arch.compiler
     start = () if compiler.hosted else _WITHOUT_SYSTEM
     return (*start, *_LINK, *compiler.link_flags, *_memory(case))
 
 
 def kernel_defines(case: Case) -> tuple[str, ...]:
-    """Returns the macros of the kernel and of its configuration."""
+    """Returns the macros that the kernel and its configuration define."""
     defines = {**case.variant.kernel.defines, **case.variant.config.defines}
     return tuple(f"-D{name}={value}" for name, value in defines.items())
 
 
 def inlines(case: Case) -> bool:
-    """Whether the services of the port are inlined into the scenario."""
+    """Returns whether the services of the port are inlined into the scenario."""
     return not is_called(case.variant.optimise)
 
 
 def optimises_links(case: Case) -> bool:
-    """Whether the image is optimised when it is linked."""
+    """Returns whether the image is built with link-time optimisation."""
     return LTO in case.variant.optimise
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:
-    """Returns the flags by which the scenario's object differs from others."""
+    """Returns the compiler flags that the scenario's source gets in addition to the flags of all
+    sources."""
     return (*readable(case), *(_INLINED_SCENARIO if inlines(case) else ()))
 
 
 def of_port(case: Case) -> tuple[str, ...]:
-    """Returns the flags by which the port's object differs from those of the kernel."""
+    """Returns the compiler flags that the port's source gets in addition to those of the kernel's
+    sources."""
     return _INLINED_PORT if inlines(case) else ()
 
 
 def of_join(case: Case) -> tuple[str, ...]:
-    """Returns the flags that make one object of the scenario and the port: without those of the C
-    library, whose linker script is that of an image."""
+    """Returns the flags that link the scenario and the port into one object. They do not include
+    the flags of the C library, whose linker script is for whole images."""
     return (*case.variant.core.flags, *_optimisation(case), *_COMPILE, *_JOIN)
 
 
 def apart(case: Case) -> tuple[str, ...]:
-    """Returns the flags of files that a static kernel's linker script places by name: all but the
-    scenario and its part of the port. Link-time optimisation would merge these files into one."""
+    """Returns the flags of source files whose code a static kernel's linker script places by file
+    name: all but the scenario and its part of the port. They are compiled without link-time
+    optimisation, which would merge them into one object."""
     return APART if _static_at_link_time(case) else ()
 
 
 def readable(case: Case) -> tuple[str, ...]:
-    """Returns the flags of the object whose tables a static kernel's generator reads: link-time
-    optimisation would otherwise leave only the compiler's internal form in it."""
+    """Returns the flags of the object file from which a static kernel's generator reads tables.
+    Without them, link-time optimisation would leave only the compiler's internal form in the object
+    file."""
     return ("-ffat-lto-objects",) if _static_at_link_time(case) else ()
 
 
@@ -94,13 +98,13 @@ def _static_at_link_time(case: Case) -> bool:
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
-    """Returns strict warnings for Ticklab's code and none for others' code, which users of Ticklab
-    cannot fix."""
+    """Returns strict warnings for Ticklab's own code, and no warnings for others' code, which users
+    of Ticklab cannot fix."""
     return _STRICT if ours else ("-w",)
 
 
 def of_level(level: str) -> str:
-    """Returns the compiler's flag of a level."""
+    """Returns the compiler flag of an optimisation level."""
     if level not in LEVELS:
         raise UsageError(f"no optimisation '{level}'", f"there is: {', '.join(LEVELS)}")
     return f"-{level.partition('+')[0]}"

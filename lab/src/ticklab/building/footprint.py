@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Measures the memory of a kernel: the bytes of an image by owner, and the bytes of each kind of
-object.
+"""Measures the memory of a kernel: the bytes of an image by owner (kernel, port or rest), and the
+bytes of each kind of kernel object.
 
-The map of the linker lists the sections of each object file in the image; dropped sections cost
-nothing. The control blocks of objects are structures, whose sizes are in the debug information.
-Figures are counted, in bytes. With link-time optimisation, sections have no object file, and so no
-owner. Services of the port that are inlined are code of the scenario.
+The linker's map lists the sections that each object file contributes to the image; sections that
+the linker dropped cost nothing. The control blocks of kernel objects are structures, whose sizes
+are in the debug information. Figures are counted, in bytes. Under link-time optimisation, sections
+belong to no object file, and so have no owner. Services of the port that are inlined count as code
+of the scenario.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from ticklab.building.plan import JOINED
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
-# Two scenarios that every kernel runs: one only switches tasks, and one uses an object.
+# The image of these two scenarios is measured. Every kernel runs both: the first only switches
+# tasks, and the second uses a kernel object.
 SCENARIOS = ("cooperative-scheduling", "message-processing")
 
 
@@ -41,12 +43,13 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True)
 class Footprint:
-    """Bytes. Initial values lie in code memory and are copied into variables at start."""
+    """Sizes in bytes. Initial values of variables lie in code memory and are copied into RAM at
+    start."""
 
     code: int = 0
     constants: int = 0
     initial: int = 0
-    variables: int = 0  # initialised or not, with stacks and heaps
+    variables: int = 0  # initialised or not, stacks and heaps included
 
     def __add__(self, other: Footprint) -> Footprint:
         return Footprint(
@@ -59,7 +62,7 @@ class Footprint:
 
 @dataclass(frozen=True)
 class InputSection:
-    """An input section as the linker placed it."""
+    """A section of an object file, as the linker placed it in the image."""
 
     section: str
     bytes: int
@@ -68,8 +71,8 @@ class InputSection:
 
 
 def measure_image(image: Path, owner: Callable[[str], Owner]) -> Mapping[Owner, Footprint]:
-    """Adds up an image. `owner` returns the owner of an object file. The map of the linker lies
-    beside the image."""
+    """Returns the footprint of each owner in an image. `owner` maps the name of an object file to
+    its owner. The linker's map must lie beside the image."""
     found = dict.fromkeys(Owner, Footprint())
     kinds = _kinds(image)
     origins = _origins(image.parent.parent / JOINED)
@@ -82,9 +85,10 @@ def measure_image(image: Path, owner: Callable[[str], Owner]) -> Mapping[Owner, 
 
 
 def by_build(images: Iterable[tuple[Case, Path]]) -> dict[str, dict[str, dict[str, int]]]:
-    """Returns bytes by scenario for each build ("kernel/config/optimise/board") with a kernel of
-    its own: of SCENARIOS if the build has them, otherwise of its first scenario. A prebuilt kernel,
-    and one that is part of the scenario's object, has no footprint."""
+    """Returns the bytes of each part of the image, by scenario, for each build
+    ("kernel/config/optimise/board"). Uses the scenarios of SCENARIOS if the build has them,
+    otherwise its first scenario. Leaves out prebuilt kernels, and kernels that are compiled
+    together with the scenario."""
     builds: dict[str, dict[str, Path]] = {}
     for case, path in images:
         if case.variant.kernel.libraries or case.variant.kernel.is_async:
@@ -102,7 +106,8 @@ def _summaries(scenarios: Mapping[str, Path]) -> Iterator[tuple[str, dict[str, i
 
 
 def summary(parts: Mapping[Owner, Footprint]) -> dict[str, int]:
-    """Returns bytes of the kernel's code, constants and variables, of its port, and of all code."""
+    """Returns the bytes of the kernel's code, constants and variables, of its port's code, and of
+    all code."""
     kernel = parts[Owner.KERNEL]
     return {
         "code": kernel.code,
@@ -117,10 +122,10 @@ _RUNTIME_OF_RUST = "compiler_builtins"
 
 
 def owner_by_folder(file: str) -> Owner:
-    """Finds the owner by the folders of a build (build/plan.py): objects of a kernel are in
-    `kernel`, generated ones in `generated`; files of a port have `port` in their name and come from
-    the folder of the kernel, or from that of a kernel beside it (`up/NAME`). The library of a
-    kernel in Rust has parts of the language's runtime."""
+    """Returns the owner of an object file by its folder in the build (building/plan.py). Objects of
+    a kernel are in `kernel`, generated ones in `generated`. Objects of a port have `port` in their
+    names and come from the kernel's folder, or from that of a kernel beside it (`up/NAME`). For a
+    kernel in Rust, parts of the language's runtime count as kernel, too."""
     parts = Path(file).parts
     if f"{rust_library.NAME}({_RUNTIME_OF_RUST}" in file:
         return Owner.REST
@@ -132,22 +137,24 @@ def owner_by_folder(file: str) -> Owner:
 
 # --- The scenario and the port, which are one object ----------------------------------------------
 
-# The map of the join names its inputs; link-time optimisation renames a local object of the port if
-# the scenario has one of the same name.
+# In the map of the join, finds the names of the joined object files. Link-time optimisation renames
+# a local object of the port if the scenario has a local object with the same name.
 _INPUT = re.compile(r"^LOAD (\S+\.c\.o)$", re.MULTILINE)
 _RENAMED = re.compile(r"\.lto_priv\.\d+$")
 
 
 def _origin_of(piece: InputSection, origins: Mapping[str, str]) -> str:
-    """Returns the object file whose source defines the section: a part of the joined object."""
+    """Returns the object file that defines a section: for a section of the object that joins
+    scenario and port, the original object of the two."""
     if PurePosixPath(piece.file).name != JOINED:
         return piece.file
     return origins.get(_RENAMED.sub("", piece.section), piece.file)
 
 
 def _origins(joined: Path) -> dict[str, str]:
-    """Returns the object of each section of a joined object; empty if the image has none. Each
-    function and each variable has its own section, in the parts as in the whole."""
+    """Returns the original object file of each section of a joined object; empty if the image has
+    no joined object. Sections keep their names in the join: each function and each variable has its
+    own section."""
     file = joined.with_name(f"{joined.name}.map")
     if not file.is_file():
         return {}
@@ -168,7 +175,7 @@ _PIECE = re.compile(r"^ (?P<name>[.\w]\S*)\s+0x[0-9a-f]+\s+0x(?P<bytes>[0-9a-f]+
 
 
 def pieces(text: str) -> Iterator[InputSection]:
-    """Reads the map of GNU ld, which puts a long name on a line before its numbers."""
+    """Parses the map of GNU ld. If a section's name is long, its numbers are on the next line."""
     output = ""
     for line in _joined(text.partition(_BEGIN)[2].splitlines()):
         if piece := _PIECE.match(line):
@@ -179,8 +186,9 @@ def pieces(text: str) -> Iterator[InputSection]:
 
 
 def _origin(section: str, file: str) -> tuple[str, str]:
-    """Splits the name of a section in a kernel that is one closed object (build/plan.py), for
-    example `.kernel.text.f~core/thread.c.o`, into its original section and object."""
+    """Splits the name of a section of a kernel that is linked into one closed object
+    (building/plan.py), for example `.kernel.text.f~core/thread.c.o`, into the original section and
+    object file."""
     name, _, origin = section.partition("~")
     return (name.removeprefix(".kernel"), origin) if origin else (section, file)
 
@@ -196,7 +204,7 @@ def _joined(lines: list[str]) -> Iterator[str]:
 
 
 def _kinds(image: Path) -> Mapping[str, str]:
-    """Returns the kind of each section of the image that is loaded."""
+    """Returns for each loaded section of the image whether it is code, constants or variables."""
     with image.open("rb") as stream:
         sections = list(ELFFile(stream).iter_sections())
     found = {}
@@ -211,7 +219,7 @@ def _kinds(image: Path) -> Mapping[str, str]:
     return found
 
 
-# Of sections that the linker places in code.
+# Sections with constants, among those that the linker places in code memory.
 _CONSTANTS = (".rodata", ".srodata", ".ARM", ".init_array", ".fini_array", ".eh_frame")
 
 
@@ -236,8 +244,8 @@ def _map_of(image: Path) -> Path:
 
 
 def structure_bytes(image: Path, names: Mapping[str, str]) -> dict[str, int]:
-    """Returns sizes by kind of object. `names` gives the structure of each kind. Kinds that the
-    image does not use are missing."""
+    """Returns the size in bytes of each kind of object. `names` gives the name of the structure for
+    each kind. Kinds whose structure the image does not contain are missing."""
     sizes = _structures(image, set(names.values()))
     return {kind: sizes[name] for kind, name in names.items() if name in sizes}
 
@@ -258,7 +266,8 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
     found = {}
     for entry in _definitions(unit.get_top_DIE()):
         name = entry.attributes.get("DW_AT_name")
-        size = entry.attributes.get("DW_AT_byte_size")  # a definition
+        # has a value in definitions only, not in declarations
+        size = entry.attributes.get("DW_AT_byte_size")
         if name and size and entry.tag == "DW_TAG_structure_type":
             text = name.value.decode(errors="replace")
             if text in wanted:
@@ -267,7 +276,7 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
 
 
 def _definitions(parent: DIE) -> Iterator[DIE]:
-    """Yields what a unit defines: in Rust, inside the namespaces of its modules."""
+    """Yields the definitions in a unit. In Rust, they are nested in the namespaces of modules."""
     for entry in parent.iter_children():
         if entry.tag == "DW_TAG_namespace":
             yield from _definitions(entry)

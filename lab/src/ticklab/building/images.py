@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the images of cases and records everything that determined each image."""
+"""Builds the images of cases, and records everything that determined each image."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def build(
     jobs: int | None = None,
     say: Callable[[str], None] = step.say,
 ) -> list[Image | TicklabError]:
-    """Builds the images that are not up to date and returns one result per case, in order. Calls
-    `say` before it waits for another build.
+    """Builds the images that are not up to date and returns one result for each case, in order.
+    Calls `say` before it waits for another build to end.
 
-    A case that does not build yields its error instead of raising it, so that one broken kernel
-    does not lose the others.
+    If a case does not build, its result is an error. The error is not raised, so that the other
+    kernels of a run are still built.
     """
     _check_levels(cases, toolchain)
     built: dict[int, Image | TicklabError] = {}
@@ -51,8 +51,8 @@ def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
 
 
 def _as_built(case: Case) -> Case:
-    """Returns the case with the board whose images the case's board runs, and with a clock that
-    gives the same number of timer counts per tick."""
+    """Returns the case as it is built. If a board runs the images of another board, this is the
+    case on the other board, at a clock with the same number of timer counts in each tick."""
     board = case.variant.board.same_images_as
     if board is None:
         return case
@@ -77,7 +77,8 @@ def _of_one_architecture(
     for part in parts:
         edges = _edges(plans, part, failed)
         text = ninja.manifest(edges, toolchain, part.folder)
-        # Holds the lock until every image is hashed, because a concurrent build may rewrite it.
+        # Holds the lock until every image is hashed, because a concurrent build may rewrite the
+        # images.
         with lock.held(paths.builds() / part.lock, "another build", say):
             of_part = steps.of_next(len(edges))
             failed |= ninja.run(part.folder, text, toolchain, of_part, jobs)
@@ -91,17 +92,18 @@ def _of_one_architecture(
 
 @dataclass(frozen=True)
 class _Part:
-    """The images of a variant, or the objects of a platform. Each has a lock of its own, so that
-    two processes wait for each other only if they build the same one."""
+    """A part of a build that has its own lock: the images of a variant, or the objects of a
+    platform. Two processes wait for each other only if they build the same part."""
 
     folder: str
     lock: str
-    places: list[int]  # of its cases
-    images: list[int]  # of the cases whose images it builds: all or none
+    places: list[int]  # indices of the cases of the part
+    images: list[int]  # indices of the cases whose images the part builds: all of its cases or none
 
 
 def _parts(cases: Sequence[Case], plans: Sequence[BuildPlan]) -> list[_Part]:
-    """Returns the platforms, and then the variants, which link the objects of their platforms."""
+    """Returns the platforms first, then the variants, because variants link the objects of their
+    platforms."""
     platforms = _by_folder(made.platform for made in plans)
     variants = _by_folder(made.variant for made in plans)
     return [
@@ -118,22 +120,23 @@ def _by_folder(folders: Iterable[str]) -> dict[str, list[int]]:
 
 
 def _lock(case: Case, folder: str) -> str:
-    """Returns the lock of a variant. All variants of a kernel in Rust have one, because they share
-    cargo's folder."""
+    """Returns the lock file of a variant. All variants of a kernel written in Rust share one lock,
+    because they share cargo's folder."""
     rust = case.variant.kernel.rust
     return f"{rust_library.folder_of(case) if rust else folder}/lock"
 
 
 def _edges(plans: Sequence[BuildPlan], part: _Part, failed: Mapping[str, str]) -> list[Edge]:
-    """Returns the edges of the part for images that can be built, each once."""
+    """Returns the edges of the part that are needed for images without a failed input, each edge
+    once."""
     whole = (plans[place] for place in part.places if _first(plans[place], failed) is None)
     edges = (edge for each in whole for edge in each.of_folder(part.folder))
     return list({edge.output: edge for edge in edges}.values())
 
 
 class _Steps:
-    """Adds up the progress of parts. A later part is expected to run all its commands, until Ninja
-    says how many there are."""
+    """Adds up the progress of the parts of a build. Until Ninja says how many commands a part has
+    to run, all of its commands are counted."""
 
     def __init__(self, progress: Progress, expected: int) -> None:
         self._progress, self._later = progress, expected
@@ -150,7 +153,7 @@ class _Steps:
         self._progress(self._done + done, self._done + total + self._later)
 
     def end(self) -> None:
-        """Tells the end, if the last parts had nothing to do."""
+        """Reports the end of the build, in case the last parts had nothing to do."""
         done = self._done + self._of_part
         if not self._is_told:
             self._progress(done, done)
@@ -159,8 +162,9 @@ class _Steps:
 def adapt_levels(
     cases: Sequence[Case], toolchain: Toolchain, say: Callable[[str], None]
 ) -> list[Case]:
-    """Returns each case at the level at which it can be built: with called services where they
-    cannot be inlined. Calls `say` once for each kernel of which the level changes."""
+    """Returns each case at an optimisation level at which it can be built: if the services of a
+    port cannot be inlined, the level at which they are called. Calls `say` once for each kernel
+    whose level changes."""
     adapted, said = [], set()
     for case in cases:
         why = reason_called(case, toolchain) if flags.inlines(case) else None
@@ -173,7 +177,7 @@ def adapt_levels(
 
 
 def reason_called(case: Case, toolchain: Toolchain) -> str | None:
-    """Returns why the services cannot be inlined, or None."""
+    """Returns why the services of the case's port cannot be inlined, or None if they can."""
     if not case.variant.kernel.has_port_source:
         return "kernel.toml names no C source as its 'port'"
     if not toolchain.links_itself:
@@ -184,7 +188,7 @@ def reason_called(case: Case, toolchain: Toolchain) -> str | None:
 
 
 def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
-    """Raises if a level is not possible with the compiler or with the kernel."""
+    """Raises an error if a case asks for a level that its compiler or its kernel does not offer."""
     for case in cases:
         level = case.variant.optimise
         if flags.optimises_links(case) and not toolchain.links_itself:
@@ -201,8 +205,8 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
 
 
 def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:
-    """Returns the outputs with a missing input. Ninja would refuse the whole build because of
-    them."""
+    """Returns the outputs that have a missing input, with the reason. They are left out of the
+    build, because Ninja would fail the whole build because of them."""
     edges = {edge.output: edge for each in plans for edge in each.edges}
     return {
         output: f"{file} is missing"
@@ -221,7 +225,8 @@ def _rust_missing(case: Case, toolchain: Toolchain) -> TicklabError | None:
 def _without_rust(
     cases: Iterable[Case], plans: Iterable[BuildPlan], toolchain: Toolchain
 ) -> dict[str, str]:
-    """Returns the libraries of such kernels."""
+    """Returns the library of each kernel in Rust that cannot be built on this machine, with the
+    reason."""
     return {
         edge.output: str(why)
         for case, each in zip(cases, plans, strict=True)
@@ -232,7 +237,7 @@ def _without_rust(
 
 
 def _first(made: BuildPlan, failed: Mapping[str, str]) -> str | None:
-    """Returns the reason why the image cannot be built, or None."""
+    """Returns the first reason why the image of a plan cannot be built, or None."""
     return next((failed[edge.output] for edge in made.edges if edge.output in failed), None)
 
 
@@ -250,7 +255,8 @@ def _failure(
         return UncompilableError(
             f"{toolchain.version} cannot compile {case.variant.kernel.name}: {where}"
         )
-    # Without the scenario, so that one fault of a kernel is one reason of all its records.
+    # Does not name the scenario, so that one error of a kernel is the same reason in all its
+    # records.
     what = f"{case.variant.subject} ({case.variant.optimise})"
     part = made.variant if edge in made.of_folder(made.variant) else made.platform
     return TicklabError(f"{what} does not build: {reason}", f"see {ninja.log_of(part)}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Finds the function of each instruction of an image by its debug information (DWARF), functions
-that the compiler inlined included.
+"""Finds the function of each instruction of an image from the debug information (DWARF), including
+functions that the compiler inlined.
 
-GNU ld keeps the debug information of sections that it discarded, at addresses of other code. A
-function counts only if the image has a symbol where the function begins.
+If GNU ld discards a section, it keeps the section's debug information, at addresses that other code
+has. So a function counts only if the image has a symbol where the function begins.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ class SourceFunction:
 
 @dataclass(frozen=True)
 class InlinedCode:
-    """Instructions of one function inside another, or outside any other."""
+    """Address ranges of code that belongs to one function, which may be inlined into another."""
 
     range: Range
     function: SourceFunction
-    symbol: SourceFunction  # the function that is not inlined
+    # the function that has a symbol: the function itself, or the one into which it is inlined
+    symbol: SourceFunction
 
 
 def read(image: Path) -> list[InlinedCode]:
-    """Returns the code of an image. Where ranges overlap, a later one is inside an earlier one. An
-    image without debug information has none."""
+    """Returns the code ranges of an image. If two ranges overlap, the later one in the list is
+    inlined into the earlier one. Returns an empty list without debug information."""
     begins = {symbol.address for symbol in elf.read(image).symbols}
     try:
         with image.open("rb") as stream:

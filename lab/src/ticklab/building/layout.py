@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Code layouts: vary the placement of functions, so that a comparison does not depend on the
-addresses that the linker happened to choose.
+"""Code layouts: vary the addresses of functions, so that a comparison does not depend on the order
+in which the linker happened to place them.
 
 Every function has its own section. Layout 0 keeps the linker's order. Any other number seeds a
 random order: functions are grouped by the last character of their names, the groups are permuted,
-and each is preceded by a gap. The result is a part of a linker script, which the architectures'
-scripts include. It needs no list of functions, so it also works with link-time optimisation.
+and a gap precedes each group. The result is a fragment of a linker script, which the linker scripts
+of the architectures include. Layouts need no list of functions, so they also work with link-time
+optimisation.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pathlib import Path
 
 from ticklab import paths
 
-# The linker scripts include the first file in their code section. A static kernel's script for its
-# closed object includes the second; sections there are `.kernel.text.f~file`
-# (bulkhead/tools/bulkhead_declare).
+# Names of the two fragments. The linker scripts of architectures include the first in their code
+# section. The linker script of a static kernel's closed object includes the second; sections of
+# such an object are named `.kernel.text.f~file` (bulkhead/tools/bulkhead_declare).
 SCRIPT = "order.ld"
 KERNEL_SCRIPT = "kernel_order.ld"
 _PATTERNS = {SCRIPT: "*(.text.*{ending})", KERNEL_SCRIPT: "*(.kernel.text.*{ending}~*)"}
@@ -37,8 +38,8 @@ def folder(layout: int) -> str:
 
 
 def padding_bytes(layout: int) -> int:
-    """Returns the offset of all code, which also moves the parts of an image that the order
-    cannot."""
+    """Returns the bytes by which all code is shifted. The shift also moves code that the order of
+    groups does not move."""
     return _WORD_BYTES * random.Random(layout).randrange(64) if layout else 0
 
 
@@ -55,8 +56,8 @@ def script(layout: int, name: str = SCRIPT) -> str:
 
 
 def write(layouts: Iterable[int]) -> None:
-    """Writes the scripts of `layouts` for the linker, and leaves unchanged ones as they are.
-    Another process may link with a script at any time, so a script appears whole."""
+    """Writes the scripts of `layouts` for the linker, and does not touch scripts that are up to
+    date. Replaces a script atomically, because another process may be linking with it."""
     for layout, name in product(sorted(set(layouts)), _PATTERNS):
         file = Path(paths.builds(), folder(layout), name)
         if not file.exists() or file.read_text() != script(layout, name):

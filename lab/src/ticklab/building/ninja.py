@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why.
 
-Each part of a build has a folder of its own for this file, for Ninja's state and for the log, so
-that parts can be built at the same time. All outputs are relative to the folder of builds.
+A build consists of parts that can be built at the same time. Each part has a folder for its build
+file, Ninja's state and the log. Outputs are relative to the folder of builds.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ _REASON = re.compile(
     r"|overflowed|will not fit"
     r"|\bld(?:\.\w+)?: (?!.*(?:warning: |in function |(?:first )?defined here))"
 )
-# Matches the message of a compiler or of cargo that another program failed, which follows that
-# program's own message.
+# Matches a message of a compiler or of cargo that another program has failed. The other program's
+# own message precedes it.
 _NO_REASON = re.compile(r"ld returned \d+|linker command failed|error: could not compile `")
 
 
 def manifest(edges: Iterable[Edge], toolchain: Toolchain, part: str) -> str:
-    """Returns the text of a build.ninja for the folder `part`. An edge that several cases share is
-    written once."""
+    """Returns the text of a build.ninja for the folder `part`. Writes an edge once if several cases
+    share it."""
     rules = _RULES.format(
         part=_path(part),
         compiler=_word(str(toolchain.compiler)),
@@ -100,8 +100,8 @@ def manifest(edges: Iterable[Edge], toolchain: Toolchain, part: str) -> str:
 def run(
     part: str, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
 ) -> dict[str, str]:
-    """Builds the folder `part` of builds, which the caller has locked, and returns the failed
-    outputs with the first reason of each."""
+    """Runs Ninja on the folder `part`, which the caller has locked, and returns the failed outputs,
+    each with the first error message."""
     file = paths.builds() / part / "build.ninja"
     if not file.exists() or file.read_text() != text:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -112,12 +112,12 @@ def run(
 
 
 def log_of(part: str) -> Path:
-    """Returns the log of the newest build of a part."""
+    """Returns the path of the log of a part's newest build."""
     return paths.builds() / part / "build.log"
 
 
 def failures(output: str) -> dict[str, str]:
-    """Returns the failed outputs and their reasons from Ninja's output."""
+    """Parses Ninja's output. Returns the failed outputs and their reasons."""
     found: dict[str, str] = {}
     for block in re.split(r"^(?=FAILED: )", output, flags=re.MULTILINE)[1:]:
         head, *rest = block.splitlines()
@@ -128,7 +128,7 @@ def failures(output: str) -> dict[str, str]:
 
 
 def _reason(lines: list[str]) -> str:
-    """Returns the first line that names the error."""
+    """Returns the first line that names the error, from the output of a failed command."""
     of_command = [line for line in _until_status(lines) if line.strip()]
     own = [line for line in of_command if not _NO_REASON.search(line)]
     telling = [line for line in own if _REASON.search(line)]
@@ -164,7 +164,7 @@ def _output(command: list[str | Path], file: Path, progress: Progress) -> str:
 
 @contextmanager
 def _process(command: list[str | Path]) -> Iterator[subprocess.Popen[str]]:
-    """Runs Ninja and terminates it, with its compilers, when the block ends for any reason."""
+    """Runs Ninja. Terminates it and its compilers when the block ends, also after an exception."""
     try:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"

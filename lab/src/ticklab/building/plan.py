@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The build graph of one case: its edges, from sources to the image. Pure: reads no file and runs
-no command.
+"""Plans the build of one case: its edges, from the sources to the image. Pure: reads no file and
+runs no command.
 
-Names of outputs contain no space and nothing specific to the machine. Two cases that differ in the
-scenario alone share a *variant*, and with it the kernel's objects. Variants that differ in the
-kernel alone share the objects of the platform.
+Names of outputs contain no space and nothing specific to the machine. Cases that differ only in the
+scenario share a *variant*, and so the kernel's objects. Variants that differ only in the kernel
+share the objects of the *platform* (start-up code, drivers, libraries).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ticklab.building.edge import Edge as Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import BUS_LATENCY, Case
 
-# The folder of the platform's objects, which is no name of a kernel.
+# Name of the folder of the platform's objects. The underscore keeps it apart from names of kernels.
 _PLATFORM = "_platform"
-# The scenario and the port, optimised together.
+# The object file that the scenario and the port become when they are optimised together.
 JOINED = "scenario_and_port.o"
 
 
@@ -31,10 +31,10 @@ class BuildPlan:
     """The edges of one case; the last edge makes the image."""
 
     variant: str  # folder of the outputs; cases of one variant share some of them
-    platform: str  # folder of the outputs that variants share
+    platform: str  # folder of the outputs that several variants share
     edges: tuple[Edge, ...]
-    macros: str  # output that lists the configuration's values
-    default_macros: str  # output that lists the values of the kernel's default configuration
+    macros: str  # output that lists the macros of the configuration
+    default_macros: str  # output that lists the macros of the kernel's default configuration
 
     @property
     def image(self) -> str:
@@ -49,17 +49,18 @@ class BuildPlan:
 class _Shared:
     """The edges that all cases of one variant share."""
 
-    folder: str  # of the objects of the platform
+    folder: str  # folder of the platform's objects
     platform: list[Edge]
     kernel: list[Edge]
-    users: frozenset[str]  # the outputs that are linked with the scenario alone
+    # outputs that only the scenario's part of the image gets, not the closed kernel
+    users: frozenset[str]
     macros: Edge
     default_macros: Edge
 
 
 def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
-    """Returns the plan of each case. What the cases of a variant share is planned once: a run has
-    up to forty cases of a variant, most of them conformance scenarios."""
+    """Returns the plan of each case. Plans the edges that a variant's cases share only once,
+    because a run has up to forty cases of a variant, most of them conformance programs."""
     shared: dict[tuple[str, ...], _Shared] = {}
     made = []
     for case in cases:
@@ -89,7 +90,8 @@ def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
 def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> BuildPlan:
     place = _place(case, variant)
     crate = rust_library.edges(case, _crate_folder(case, variant), toolchain.cargo)
-    own = [] if case.variant.kernel.is_async else [case.scenario.file]  # the crate contains it
+    # the crate of an async kernel contains the scenario
+    own = [] if case.variant.kernel.is_async else [case.scenario.file]
     scenario = [
         *_objects(case, own, place, _scenario_flags(case)),
         *_beside(case, f"{variant}/{case.scenario.suite}/workload", place),
@@ -113,14 +115,16 @@ def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> Bu
 
 
 def _crate_folder(case: Case, variant: str) -> str:
-    """Returns the folder of the library of a kernel in Rust, which may contain the scenario."""
+    """Returns the folder of a Rust kernel's library: that of the scenario if the library contains
+    the scenario, otherwise that of the variant."""
     return _place(case, variant) if case.variant.kernel.is_async else f"{variant}/kernel"
 
 
 def _links(
     case: Case, variant: str, shared: _Shared, scenario: list[Edge], generated: tuple[Edge, ...]
 ) -> tuple[Edge, ...]:
-    """Returns the link of the image, and before it that of a closed kernel."""
+    """Returns the edge that links the image. For a closed kernel, the edge that links the kernel
+    comes first."""
     platform, kernel = shared.platform, shared.kernel
     if case.variant.kernel.close is None:
         return (_link(case, variant, [*platform, *kernel, *scenario], generated),)
@@ -132,7 +136,7 @@ def _links(
 
 
 def _port(case: Case, kernel: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
-    """Returns the edge of the port, which a static kernel's generator makes."""
+    """Returns the edge that compiles the port. A static kernel's generator makes this edge."""
     if generated:
         return generated[-1]
     source = sources.placed(case, str(case.variant.kernel.port))
@@ -140,8 +144,9 @@ def _port(case: Case, kernel: Iterable[Edge], generated: tuple[Edge, ...]) -> Ed
 
 
 def _join(case: Case, scenario: Edge, port: Edge, place: str) -> Edge:
-    """Returns the edge that optimises the scenario and the port together. The kernel is not part of
-    this object: to the optimiser, its functions are unknown."""
+    """Returns the edge that optimises the scenario and the port together into one object. The
+    kernel is not part of this object, so that the optimiser cannot look into the kernel's
+    functions."""
     return Edge(
         "join",
         f"{place}/{JOINED}",
@@ -151,15 +156,16 @@ def _join(case: Case, scenario: Edge, port: Edge, place: str) -> Edge:
 
 
 def _with_joined(link: Edge, joined: Edge) -> Edge:
-    """Returns the link with the joined object in place of its parts."""
+    """Returns the edge `link` with the joined object in place of the objects of scenario and
+    port."""
     scenario, port = joined.inputs
     parts = (joined.output if each == scenario else each for each in link.inputs if each != port)
     return replace(link, inputs=tuple(parts))
 
 
 def _variant(case: Case, toolchain: Toolchain) -> str:
-    """Returns the folder of everything that cases may share. The hash separates variants that the
-    names do not distinguish."""
+    """Returns the folder of all outputs that cases may share. Its name ends in a hash, which
+    distinguishes variants with the same names."""
     determines = (
         toolchain.version,
         *toolchain.added,
@@ -177,7 +183,7 @@ def _variant(case: Case, toolchain: Toolchain) -> str:
 
 
 def _platform_folder(case: Case, toolchain: Toolchain) -> str:
-    """Returns the folder of the objects of the platform, which the kernel does not determine."""
+    """Returns the folder of the platform's objects, which is the same for all kernels."""
     words = (*flags.compile_flags(case), *_platform_flags(case), *sources.platform_maps(case))
     determines = (toolchain.version, *toolchain.added, str(case.variant.board.folder), *words)
     return _folder(case, _PLATFORM, determines)
@@ -189,8 +195,8 @@ def _folder(case: Case, name: str, determines: Iterable[str]) -> str:
 
 
 def _place(case: Case, variant: str) -> str:
-    """Returns the folder of one scenario. Its parameters are macros, so each set of values is
-    another image."""
+    """Returns the folder of one scenario. Parameters are compiled into the image as macros, so each
+    set of values has its own folder."""
     params = (f"{name}-{value}" for name, value in _image_params(case).items())
     return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
 
@@ -209,8 +215,8 @@ _CLOSED_OBJECT = "closed_kernel.o"
 
 
 def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...]:
-    """Returns the edges that a static kernel needs between the scenario's objects and the link: the
-    generator, the tables and the port."""
+    """Returns the edges that a static kernel needs between the compilation of the scenario and the
+    link: the generator, the tables that it writes, and the port."""
     program = case.variant.kernel.generate
     if program is None:
         return ()
@@ -233,8 +239,8 @@ def _generated(case: Case, scenario: list[Edge], folder: str) -> tuple[Edge, ...
 
 
 def _generate_flags(case: Case) -> tuple[str, ...]:
-    """Returns the board's instruction set, core and memory, and the macros of the kernel and the
-    configuration."""
+    """Returns the arguments of the generator: the board's instruction set, core and memory, and the
+    macros of the kernel and its configuration."""
     memory = (
         f"--memory={name}={origin:#x},{length:#x}"
         for name, (origin, length) in case.variant.board.memory.items()
@@ -248,15 +254,17 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
 
 
 def _users(case: Case, edges: Iterable[Edge]) -> frozenset[str]:
-    """Returns the objects of the kernel or the platform that are linked with the scenario alone."""
+    """Returns the objects of the kernel or the platform that run in user mode, linked with the
+    scenario and not with the closed kernel."""
     named = case.variant.kernel.user_sources
     users = {source.resolve() for name in named for source in sources.matching(case, name)}
     return frozenset(edge.output for edge in edges if Path(edge.inputs[0]).resolve() in users)
 
 
 def _close(case: Case, privileged: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
-    """Returns the edge that links all privileged code into one object. The scenario also gets the
-    platform, because it has its own console; the linker discards the unused functions."""
+    """Returns the edge that links all privileged code into one object. The scenario's part is
+    linked with the platform, too, because it prints to the console itself; the linker discards
+    unused functions."""
     made, tables, _ = generated
     objects = [edge.output for edge in privileged]
     return Edge(
@@ -274,7 +282,8 @@ def _close(case: Case, privileged: Iterable[Edge], generated: tuple[Edge, ...]) 
 
 
 def _checked(case: Case, link: Edge, generated: tuple[Edge, ...], closed: Edge) -> Edge:
-    """Returns the checked link with the closed object in place of the kernel's tables."""
+    """Returns the edge `link` with the closed kernel object in place of the generated tables, and
+    with the program that checks the linked image."""
     made, tables, _ = generated
     others = (each for each in link.inputs if each != tables.output)
     interface = made.others[-1]
@@ -325,7 +334,7 @@ def _link(case: Case, variant: str, objects: Iterable[Edge], generated: tuple[Ed
 
 
 def map_of(image: str) -> str:
-    """Returns the name of the linker's map file for `image`."""
+    """Returns the name of the map file that the linker writes for `image`."""
     return f"{image}.map"
 
 
@@ -359,7 +368,8 @@ def _objects(
 
 
 def _slug(case: Case, source: Path) -> str:
-    """Returns a source's name among the objects: its path relative to the root that contains it."""
+    """Returns the name of a source's object file: the source's path relative to the root that
+    contains it."""
     workload = case.scenario.workload
     theirs = beside.root(workload) if workload else None
     for root in (sources.source_root(case), theirs, case.variant.kernel.folder, paths.CHECKOUT):
@@ -371,8 +381,9 @@ def _slug(case: Case, source: Path) -> str:
 
 
 def _beside(case: Case, folder: str, place: str) -> list[Edge]:
-    """Returns the edges of programs of other projects: one that runs beside the kernel, with its
-    objects in `folder`, and the files of one that runs under it, in `place`."""
+    """Returns the edges for programs of other projects: the sources of a workload that runs beside
+    the kernel (objects in `folder`), and the executable files of a program that runs under the
+    kernel (object in `place`)."""
     workload, program = case.scenario.workload, case.scenario.program
     found = []
     if workload:
@@ -404,8 +415,8 @@ def _kernel(case: Case, folder: str) -> list[Edge]:
 
 
 def _libraries(case: Case, variant: str) -> list[Path | str]:
-    """Returns the kernel's libraries, which follow the objects so that the linker resolves the
-    objects' undefined symbols in them."""
+    """Returns the kernel's libraries. They follow the objects on the linker's command line, because
+    the linker resolves undefined symbols from later libraries only."""
     folder = _crate_folder(case, variant)
     own = [f"{folder}/{rust_library.NAME}"] if case.variant.kernel.rust else []
     return [*own, *(sources.placed(case, name) for name in case.variant.kernel.libraries)]

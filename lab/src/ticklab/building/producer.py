@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The compiler of an image, and its flags, as the debug information of the image names them."""
+"""Reads from an image's debug information which compiler built the image, with which flags."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ticklab.building.damage import DAMAGED
 
 
 def compiler(image: Path) -> str | None:
-    """Returns the compiler of most compilation units; None if the image does not say."""
+    """Returns the compiler of most compilation units, or None without debug information."""
     found = Counter(" ".join(_words(text)) for text in _producers(image))
     return found.most_common(1)[0][0] if found else None
 
 
 def flags(image: Path) -> list[str]:
-    """Returns the flags of most compilation units: GCC writes them into debug information."""
+    """Returns the flags of most compilation units, which GCC records in the debug information."""
     found = Counter(tuple(_flags(text)) for text in _producers(image))
     return list(found.most_common(1)[0][0]) if found else []
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The programs other than the images of cases: the tests of Bulkhead, of the nodes and of the
-simulated hardware, guests of the laboratory's own tests, and programs of this machine.
+"""Commands that build the programs other than the images of cases: the tests of Bulkhead, of the
+software kernels for several nodes and of the simulated hardware, the guests of the laboratory's own
+tests, and programs that run on this machine.
 
-Each is a Program: its parts, flags and linker script. The flags of a core come from platform/cores,
-and the others from here or from flags.py. No other file starts a compiler (quality/compilers.py).
+Each is a `Program` with its parts, flags and linker script. The flags of a core come from
+platform/cores, and all others from here or from flags.py. No other file starts a compiler, which
+quality/compilers.py checks.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ _OBJECTS = ("-std=c11", "-g", "-ffunction-sections")
 _CPP_OBJECTS = ("-std=c++17", "-g", "-ffunction-sections", "-fno-exceptions", "-fno-rtti")
 _BARE = ("-ffreestanding", "-nostdlib", "-nostartfiles")
 _SANITISED = ("-std=c11", "-g", "-O1", "-fsanitize=address,undefined")
-# The addresses of a model have 32 bits (no-pie), and the stacks of its threads are small (now).
+# A model of a kernel runs as a program of this machine. Its addresses fit in 32 bits (-no-pie), and
+# its threads have small stacks, so that all symbols must be resolved at start (-z now).
 _MODEL = (
     *("-std=gnu11", "-O2", "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections"),
     *("-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast"),
@@ -34,9 +37,9 @@ WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 class Program:
     """A program that one command builds from sources and objects."""
 
-    tool: Words  # the compiler with the flags of a kind of program, one of the functions below
+    tool: Words  # the command of a kind of program, made by one of the functions below
     parts: Sequence[str | Path]  # sources and objects, in the order of the link
-    script: Path | None = None  # of the linker
+    script: Path | None = None  # linker script
     options: Sequence[str] = ()
     includes: Sequence[Path] = ()  # folders of headers
     libraries: Sequence[str] = ()
@@ -50,18 +53,19 @@ class Program:
 
 
 def compiler(core: Core) -> Words:
-    """Returns the compiler, and the flags that choose the core and the headers of its library."""
+    """Returns the command words for a C compiler, with the flags for the core and the headers of
+    its C library."""
     return [core.arch.compiler.program, *core.flags, *core.arch.compiler.compile_flags]
 
 
 def objects(core: Core, level: str, words: Sequence[str | Path], options: Words) -> Words:
-    """Returns the command that compiles a file of a kernel. `words` come before the level, and
-    `options` after it."""
+    """Returns the command that compiles one file of a kernel. The flags `words` come before the
+    optimisation level, and `options` after it."""
     return [*compiler(core), *_OBJECTS, *words, flags.of_level(level), *options]
 
 
 def cpp_objects(core: Core, level: str, words: Sequence[str | Path], options: Words) -> Words:
-    """Returns the command that compiles a file in C++, as `objects` does for one in C."""
+    """Returns the command that compiles a file in C++, as `objects` does for a file in C."""
     return [*compiler(core), *_CPP_OBJECTS, *words, flags.of_level(level), *options]
 
 
@@ -69,47 +73,49 @@ def cpp_objects(core: Core, level: str, words: Sequence[str | Path], options: Wo
 
 
 def image(core: Core, listing: Path) -> Words:
-    """An image, linked from objects, with a start of its own. `listing` is the map that the linker
-    writes."""
+    """Returns the command that links an image from objects with their own start-up code. The linker
+    writes its map to `listing`."""
     sections = ["-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}"]
     return [*compiler(core), "-nostartfiles", *core.arch.compiler.link_flags, *sections]
 
 
 def freestanding(core: Core) -> Words:
-    """A program without a C library."""
+    """Returns the command that builds a program without a C library."""
     warnings = flags.warning_flags(True)
     link = "-Wl,--no-warn-rwx-segments"
     return [core.arch.compiler.program, "-O2", *core.flags, *_BARE, *warnings, link]
 
 
 def guest(core: Core) -> Words:
-    """A guest of a test, which may have any fault."""
+    """Returns the command that builds a guest for a test. Warnings are off, because such guests
+    contain faults on purpose."""
     return [core.arch.compiler.program, *core.flags, "-nostdlib"]
 
 
 def sanitised(warnings: Sequence[str]) -> Words:
-    """A program of this machine under the sanitizers."""
+    """Returns the command that builds a program of this machine with the sanitizers."""
     return [_NATIVE, *_SANITISED, *warnings]
 
 
 def model(warnings: Sequence[str]) -> Words:
-    """A model of a kernel on this machine."""
+    """Returns the command that builds a model of a kernel, which runs on this machine."""
     return [_NATIVE, *warnings, *_MODEL]
 
 
 def first_process(core: Core, source: Path) -> Words:
-    """Returns the command that builds the first process of a booted kernel, from the folder of its
-    architecture. It has other addresses than scenarios, so that it passes none of their marks."""
+    """Returns the command that builds the first process (init) of a booted kernel, from the
+    architecture's folder. Its addresses differ from those of scenarios, so that it passes no mark
+    of a scenario."""
     return [*_of_system(core, source, "init.c"), "-Wl,-Ttext-segment=0x5b000000"]
 
 
 def list_of_functions(core: Core, source: Path) -> Words:
-    """Returns the command that builds the program that lists the functions of a booted kernel."""
+    """Returns the command that builds a program that lists the functions of a booted kernel."""
     return _of_system(core, source, "functions.c")
 
 
 def layout_of_trace(core: Core, source: Path) -> Words:
-    """Returns the command that builds the program that prints how a booted kernel lays out its
+    """Returns the command that builds a program that prints the format of a booted kernel's
     trace."""
     return _of_system(core, source, "tracepoints.c")
 
@@ -121,7 +127,7 @@ def _of_system(core: Core, source: Path, name: str) -> Words:
 
 
 def verifier() -> Words:
-    """The verifier that SPIN generates."""
+    """Returns the command that builds the verifier that the model checker SPIN generates."""
     return [_NATIVE, "-O1", "-w", "-DSAFETY"]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records what determined an image, in terms that mean the same on every machine.
 
-Configuration values come from the preprocessor's output: the value of each macro after every `#if`.
+Values of a kernel's configuration are read from the preprocessor's output, after every `#if`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 
 def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
-    """Returns the provenance of a case's image, which is the same for every layout."""
+    """Returns the provenance of a case's image. The layout has no influence on it."""
     case = case.varied(layout=0)
     folder = paths.builds()
     config = {**values(folder / made.macros), **_own(case, case.variant.config.name)}
@@ -63,13 +63,15 @@ def _rust(case: Case, toolchain: Toolchain) -> dict[str, Any]:
 
 
 def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
-    """Returns the macros of the configuration, of the descriptions and of the flags."""
+    """Returns the macros that the configuration, the kernel's description and the compiler flags
+    define."""
     flags_ = (*case.variant.kernel.flags, *toolchain.user)
     return {**assertions.defined(flags_), **case.variant.kernel.defines, **config}
 
 
 def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
-    """Returns the values that differ from the default's, as "default -> value"."""
+    """Returns the macros whose values differ from those of the default configuration, as "default
+    -> value"."""
     absent = "(not defined)"
     pairs = {
         name: (default.get(name, absent), config.get(name, absent))
@@ -79,7 +81,7 @@ def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[s
 
 
 def values(listing: Path) -> dict[str, str]:
-    """Returns the macros of a configuration from the preprocessor's listing."""
+    """Returns the macros of a configuration, parsed from the preprocessor's output `listing`."""
     stat = listing.stat()
     return _values(listing, stat.st_mtime_ns)
 
@@ -96,8 +98,8 @@ def _values(listing: Path, _changed: int) -> dict[str, str]:
 
 
 def _of_the_configuration(listing: str) -> Iterator[str]:
-    """Yields the lines that come from the configuration's own files, not from the compiler or its
-    library."""
+    """Yields the lines of the preprocessor's output that come from the kernel's configuration
+    files, not from the compiler or its library."""
     ours = False
     for line in listing.splitlines():
         if marker := _MARKER.match(line):
@@ -107,14 +109,15 @@ def _of_the_configuration(listing: str) -> Iterator[str]:
 
 
 def _own(case: Case, config: str) -> Mapping[str, str]:
-    """Returns the macros that the description defines in addition to a configuration's header."""
+    """Returns the macros that the description of the kernel defines, in addition to the
+    configuration's header."""
     known = case.variant.kernel.configs.get(config)
     return (known or case.variant.config).defines
 
 
 def _own_sources(case: Case) -> dict[str, str]:
-    """Returns the hashes of a kernel's sources that no package and no commit of Ticklab pins: of a
-    kernel in a user's folder."""
+    """Returns the hashes of the kernel's sources if neither a package nor a commit of Ticklab pins
+    them, which is the case for a kernel in a user's folder."""
     kernel = case.variant.kernel
     if kernel.folder.is_relative_to(paths.CHECKOUT):
         return {}

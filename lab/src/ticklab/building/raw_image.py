@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Turns images without an ELF header into ELF files: raw bytes with the address of the first one
-(`app.bin@0x08000000`), and Intel HEX files, which have addresses of their own (`app.hex`)."""
+"""Converts images without an ELF header into ELF files: raw bytes with the address of the first
+byte (`app.bin@0x08000000`), and Intel HEX files, which contain addresses (`app.hex`)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from ticklab.errors import TicklabError, UsageError
 _RAW = re.compile(r"(?P<file>.+\.bin)(@(?P<base>0x[0-9a-fA-F]+|[0-9]+))?")
 _TOOLS = "arm-none-eabi-"
 _SECTION = re.compile(r"^ +\d+ \S+ +([0-9a-f]{8}) +([0-9a-f]{8})", re.MULTILINE)
-# From the first byte to the last one, gaps included: more than any memory of a microcontroller.
+# Greatest size from the first byte to the last, gaps included: more than the memory of any
+# microcontroller.
 _MOST_BYTES = 64 << 20
 
 
 def as_elf(path: Path) -> Path:
-    """Returns the ELF file of an image, which is the image itself unless it has another form."""
+    """Returns the path of an ELF file with the content of the image: the image itself if it is
+    one."""
     if raw := _RAW.fullmatch(str(path)):
         if raw["base"] is None:
             raise UsageError(f"image {path} has no address", f"write {path}@0xADDRESS")
@@ -35,7 +37,7 @@ def as_elf(path: Path) -> Path:
 
 
 def _begin(path: Path, parts: Sequence[tuple[int, int]]) -> int:
-    """Returns the first address of parts, each an address and a size, which are sorted."""
+    """Returns the first address of `parts`, a sorted list of addresses and sizes."""
     if not parts:
         raise TicklabError(f"image {path} is empty", "build it again")
     for (first, size), (second, _) in pairwise(parts):

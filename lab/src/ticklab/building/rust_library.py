@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The static library that cargo builds from the crate of a kernel written in Rust.
+"""Builds, with cargo, the static library of a kernel that is written in Rust.
 
-The crates that it depends on come from a crate registry, pinned by the crate's Cargo.lock; a build
-asks no network. cargo and rustc are those that the set-up chose (bootstrap/rust.py).
+The crates on which the kernel depends come from a crate registry and are pinned by the kernel's
+Cargo.lock; a build uses no network. The set-up has chosen the cargo and rustc (bootstrap/rust.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ticklab.building.edge import Edge
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
-NAME = "librust_kernel.a"  # of a variant's copy
+NAME = "librust_kernel.a"  # file name of a variant's copy of the library
 _CONTRACT = paths.CHECKOUT / "bench" / "include" / "bench" / "port.rs"
 _SOURCES = (".rs", ".toml", ".in", ".x")
 _PROCESSOR = re.compile(r"-mcpu=([\w-]+)$")
@@ -33,13 +33,13 @@ _PROCESSOR = re.compile(r"-mcpu=([\w-]+)$")
 
 @dataclass(frozen=True)
 class Cargo:
-    """The Rust that builds, and where it keeps the crates of registries."""
+    """The Rust toolchain that builds, and the folders of crates from registries."""
 
     program: str
     rustc: str
     version: str  # of rustc and its LLVM
-    crates: tuple[Path, ...]  # folders of the registries' crates
-    missing: Mapping[Path, TicklabError]  # a kernel's crate -> why it cannot be built
+    crates: tuple[Path, ...]  # folders of the crates from registries
+    missing: Mapping[Path, TicklabError]  # why the crate of a kernel cannot be built, by the crate
 
 
 NONE = Cargo("cargo", "rustc", "no Rust", (), {})
@@ -49,7 +49,8 @@ NONE = Cargo("cargo", "rustc", "no Rust", (), {})
 
 
 def find(cases: Iterable[Case]) -> Cargo:
-    """Returns the Rust for the crates of kernels among `cases`, each of which it checks."""
+    """Returns the toolchain for the Rust kernels among `cases`, and checks whether each crate can
+    be built."""
     wanted = {(case.variant.kernel.rust, case.variant.core.rust_target) for case in cases}
     crates = sorted((crate, target or "") for crate, target in wanted if crate)
     found = rust.find() if crates else None
@@ -65,7 +66,8 @@ def find(cases: Iterable[Case]) -> Cargo:
 
 @cache
 def _version(rustc: str) -> str:
-    """Returns the first line of rustc's version, and that of its LLVM, by which code differs."""
+    """Returns the version of rustc (first line) and of its LLVM, because both determine the
+    code."""
     answer = subprocess.run([rustc, "-vV"], capture_output=True, text=True).stdout
     llvm = re.search(r"^LLVM version: (.*)$", answer, flags=re.MULTILINE)
     return f"{answer.partition(chr(10))[0]}, LLVM {llvm[1] if llvm else 'unknown'}"
@@ -73,7 +75,8 @@ def _version(rustc: str) -> str:
 
 @cache
 def _read(found: rust.Rust, crate: Path, target: str) -> frozenset[Path] | TicklabError:
-    """Returns the folders that hold the crates, or why a build would fail."""
+    """Returns the folders that contain the crate's dependencies, or the reason why a build would
+    fail."""
     if not target:
         return TicklabError(f"{crate}: the board's core has no target of rustc", "choose a board")
     if not rust.has_target(found, target):
@@ -99,7 +102,7 @@ def _folders(metadata: str) -> frozenset[Path]:
 
 
 def _refusal(manifest: Path, said: str) -> TicklabError:
-    """Returns cargo's reason in one line, with the remedy."""
+    """Returns cargo's error message in one line, with the remedy."""
     if "--locked" in said or "lock file" in said:
         remedy = f"run 'cargo update --workspace --manifest-path {manifest}' and look at the change"
         return TicklabError(f"{manifest.with_name('Cargo.lock')} does not fit {manifest}", remedy)
@@ -114,15 +117,16 @@ def _refusal(manifest: Path, said: str) -> TicklabError:
 
 
 def identity(case: Case, cargo: Cargo) -> tuple[str, ...]:
-    """Returns what distinguishes the library from others of its kernel; nothing for kernels in
-    other languages."""
+    """Returns what distinguishes a variant's library from other libraries of the same kernel. Empty
+    for kernels in other languages."""
     return () if case.variant.kernel.rust is None else (cargo.version, *_features(case))
 
 
 def edges(case: Case, folder: str, cargo: Cargo) -> list[Edge]:
-    """Returns the edge of the library in the folder of a variant, or of a scenario that is part of
-    the library; none for kernels in other languages. All libraries of a kernel share cargo's
-    folder, so that cargo compiles a crate once for each target, level and set of features."""
+    """Returns the edge that builds the library into `folder`, which belongs to a variant, or to a
+    scenario if the library contains the scenario. Empty for kernels in other languages. All
+    libraries of a kernel share cargo's folder, so that cargo compiles a crate once for each target,
+    level and set of features."""
     crate = case.variant.kernel.rust
     if crate is None:
         return []
@@ -157,8 +161,8 @@ def _environment(case: Case, cargo: Cargo) -> dict[str, str]:
 
 
 def _contained(case: Case) -> dict[str, Path]:
-    """Returns the files that a crate with the scenario includes, by the variables that name
-    them."""
+    """Returns the files that a crate with a built-in scenario includes, by the environment
+    variables through which the crate finds them."""
     scenario = case.scenario.async_form
     if scenario is None or not case.variant.kernel.is_async:
         return {}
@@ -166,7 +170,7 @@ def _contained(case: Case) -> dict[str, Path]:
 
 
 def provenance(case: Case, cargo: Cargo) -> dict[str, Any]:
-    """Returns what determined the library, in terms that mean the same on every machine."""
+    """Returns the provenance of the library, in terms that mean the same on every machine."""
     crate = case.variant.kernel.rust
     if crate is None:
         return {}
@@ -183,7 +187,7 @@ def provenance(case: Case, cargo: Cargo) -> dict[str, Any]:
 
 
 def _library(crate: Path) -> str:
-    """Returns the name of the crate's library, as cargo makes it from that of the package."""
+    """Returns the file name that cargo gives to the crate's library."""
     manifest = tomllib.loads((crate / "Cargo.toml").read_text())
     name = manifest.get("lib", {}).get("name") or manifest["package"]["name"]
     return str(name).replace("-", "_")
@@ -196,18 +200,19 @@ def _features(case: Case) -> tuple[str, ...]:
 
 
 def _level(case: Case) -> str:
-    """Returns cargo's name of the level: 2 for O2, s for Os."""
+    """Returns cargo's name of the optimisation level: 2 for O2, s for Os."""
     return flags.of_level(case.variant.optimise).removeprefix("-O")
 
 
 def _flags(case: Case) -> tuple[str, ...]:
-    """Returns the processor, which is the one for which C is compiled."""
+    """Returns rustc's flag for the processor, which is the processor for which C is compiled."""
     named = map(_PROCESSOR.match, case.variant.core.flags)
     return tuple(f"-Ctarget-cpu={each[1]}" for each in named if each)
 
 
 def _prefix_maps(case: Case, cargo: Cargo) -> tuple[str, ...]:
-    """Returns flags that remove this machine's paths. rustc applies the last match."""
+    """Returns flags that remove this machine's paths from the library. If several match, rustc
+    applies the last."""
     kernel = case.variant.kernel
     places = [
         (paths.CHECKOUT, "."),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The places of an image's sources, and the flags that keep these places out of the image."""
+"""Finds the source files of an image, and returns the flags that keep this machine's paths out of
+the image."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _BY_INTERFACE = {"thread-metric": ("thread_metric_port.c",)}
 
 
 def matching(case: Case, name: str) -> list[Path]:
-    """Returns the sources that a description names; `*` matches any part of a file's name."""
+    """Returns the source files that match a name in a description; `*` matches any part of a file
+    name."""
     path = placed(case, name)
     if "*" not in name:
         return [path]
@@ -27,8 +29,8 @@ def matching(case: Case, name: str) -> list[Path]:
 
 
 def placed(case: Case, name: str) -> Path:
-    """Returns the file or folder that a description names; "@/" is the root of the kernel's
-    source."""
+    """Returns the path of a file or folder that a description names. "@/" stands for the root of
+    the kernel's source."""
     root = source_root(case)
     if root and name.startswith("@/"):
         return root / name[2:]
@@ -53,8 +55,8 @@ def _sources_in(folder: Path) -> list[Path]:
 
 
 def _with_ring(case: Case, found: list[Path]) -> list[Path]:
-    """Returns the sources of the platform for a board whose marks have code: the ring's console
-    replaces that of the architecture."""
+    """Returns the sources of the platform. On a board whose marks write to a ring buffer in memory,
+    the console driver of the ring replaces that of the architecture."""
     if not case.variant.board.machine.has_ring:
         return found
     ring = {file.name: file for file in _sources_in(platform() / "ring")}
@@ -70,18 +72,19 @@ def architecture(case: Case) -> Path:
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:
-    """Returns flags that remove this machine's paths from the image. The compiler applies the last
-    match first.
+    """Returns flags that remove this machine's paths from the image. If several match, the compiler
+    applies the last.
 
-    GCC 12 does not pass -ffile-prefix-map to the assembler, but does pass its two halves.
+    GCC 12 does not pass -ffile-prefix-map to the assembler, but it does pass -fmacro-prefix-map and
+    -fdebug-prefix-map, which together do the same.
     """
     kernel = case.variant.kernel
     return _maps((kernel.folder, f"kernels/{kernel.name}"))
 
 
 def platform_maps(case: Case) -> tuple[str, ...]:
-    """Returns the same for the platform: without the folder of the kernel, unless the board is in
-    it."""
+    """Returns the flags of `prefix_maps` for the platform's sources. The kernel's folder is left
+    out, unless the board is in it, so that all kernels share the platform's objects."""
     is_inside = case.variant.board.folder.is_relative_to(case.variant.kernel.folder)
     return prefix_maps(case) if is_inside else _maps()
 

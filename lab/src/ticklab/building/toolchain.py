@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Finds the programs that build images, and their versions.
 
-By default each architecture uses the cross GCC on PATH. A user may name another GCC or a Clang and
-add flags. Warnings then do not stop the build, because Ticklab's code is free of warnings with the
-default compiler only. The cross GCC links what a Clang compiles, because the C library and its
-start-up code belong to GCC.
+By default, each architecture uses the cross GCC on PATH. A user may choose another GCC or a Clang,
+and add flags. Warnings then do not stop the build, because only the default compiler is tested to
+give none for Ticklab's code. Code compiled by Clang is linked by the cross GCC, because the C
+library and its start-up code belong to GCC.
 """
 
 from __future__ import annotations
@@ -27,27 +27,29 @@ from ticklab.errors import UsageError
 @dataclass(frozen=True)
 class Toolchain:
     compiler: Path
-    version: str  # the compiler's own description, which names the vendor and no path
+    version: str  # the version line of the compiler, which names the vendor and contains no path
     ninja: Path
-    python: Path  # runs the program that generates a static kernel's tables
+    python: Path  # the Python that runs the generator of a static kernel's tables
     linker: Path  # a GCC, which knows where its libraries are
-    added: tuple[str, ...] = ()  # after all other flags of a compilation
+    added: tuple[str, ...] = ()  # follow all other flags of a compilation
     user: tuple[str, ...] = ()  # the part of `added` that the user gave
-    differences: Mapping[str, str] = field(default_factory=dict)  # from Ticklab's default toolchain
+    # between this and the default toolchain
+    differences: Mapping[str, str] = field(default_factory=dict)
     arch: str = tables.DEFAULT
-    asked: str | None = None  # the compiler as the user named it
+    asked: str | None = None  # the compiler as the user wrote it
     cargo: rust_library.Cargo = rust_library.NONE  # for kernels in Rust
 
     def of(self, arch: str) -> Toolchain:
-        """Returns the toolchain for another architecture, with the same compiler and flags of the
-        user."""
+        """Returns the toolchain for another architecture, with the same choice of compiler and
+        flags."""
         return (
             self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
         )
 
     @property
     def choice(self) -> dict[str, str]:
-        """Returns the user's choice for a build's provenance; `as_of` reads it."""
+        """Returns the user's choice of compiler and flags for the provenance of a build, from which
+        `as_of` restores the toolchain."""
         said = {"cc": self.asked, "cflags": shlex.join(self.user)}
         return {option: value for option, value in said.items() if value}
 
@@ -57,16 +59,16 @@ class Toolchain:
 
     @property
     def added_to_links(self) -> tuple[str, ...]:
-        """Returns the user's flags if the linker is of the same family as the compiler: a Clang's
-        flags are no flags of GCC."""
+        """Returns the user's flags for the link. They are empty if another family of compiler
+        links: GCC does not know Clang's flags."""
         return self.user if self.links_itself else ()
 
 
 def find_toolchain(
     compiler: str | None = None, cflags: str = "", arch: str = tables.DEFAULT
 ) -> Toolchain:
-    """Finds the compiler that the user names, otherwise the one on PATH if it is recent enough, and
-    the environment's Ninja."""
+    """Finds the compiler that the user names, otherwise a recent enough one on PATH, and Ninja in
+    the Python environment."""
     bootstrap.require([arch])
     gcc = system.compiler(arch)
     triple = architectures()[arch].compiler.triple
@@ -101,7 +103,8 @@ def find_toolchain(
 
 
 def as_of(builds: Mapping[str, Mapping[str, Any]]) -> Toolchain:
-    """Returns the toolchain of a run from the provenance of its builds, which all have the same."""
+    """Returns the toolchain of a stored run from the provenance of its builds, which all used the
+    same."""
     chosen = next(iter(builds.values()), {}).get("toolchain", {})
     return find_toolchain(chosen.get("cc"), chosen.get("cflags", ""))
 

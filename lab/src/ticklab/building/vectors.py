@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Starts an image whose vector table is not where the machine looks for it at reset: after a boot
-loader, or after a SoftDevice of Nordic.
+"""Starts an image whose vector table is not at the address that the machine reads at reset, because
+a boot loader or a SoftDevice of Nordic precedes the image.
 
-The emulator loads the first two words of the table, the stack and the first instruction, to the
-place where the core reads them at reset, as a boot loader would use them. The image must set VTOR
-itself, as such images do.
+The emulator copies the first two words of the image's vector table (the stack pointer and the first
+instruction) to the address that the core reads at reset, as a boot loader would pass them on. The
+image must set the register VTOR itself, as such images do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ticklab.errors import UsageError
 
 
 def placed(board: Board, image: Path, vectors: int | None) -> Board:
-    """Returns the board with the image's vector table at `vectors`; None: at the board's place."""
+    """Returns the board with its vector table at address `vectors`; unchanged if `vectors` is
+    None."""
     if vectors is None or vectors == board.vectors:
         return board
     if not isinstance(board.machine, Emulated) or not board.core.arch.has_reset_vectors:
@@ -38,8 +39,8 @@ def placed(board: Board, image: Path, vectors: int | None) -> Board:
 
 
 def _start(guest: elf.Elf, vectors: int) -> str:
-    """Writes the first two words of the table to a file. Its name says its content, so that runs
-    side by side may write it."""
+    """Writes the first two words of the vector table to a file and returns its name. The name
+    contains a hash of the words, so that concurrent runs may write the same file."""
     words = [guest.word(vectors + offset) or 0 for offset in (0, 4)]
     folder = paths.builds() / "images" / "start"
     folder.mkdir(parents=True, exist_ok=True)
