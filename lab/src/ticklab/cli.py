@@ -65,8 +65,9 @@ class Command(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with three changes: an error is one line, flags cannot be abbreviated, and a flag
-    of several values that is given twice keeps the values of both."""
+    """The parser of the command line. Differs from argparse in three ways: an error is one line,
+    flags cannot be abbreviated, and a flag of several values that is given twice keeps the values
+    of both."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -102,7 +103,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def console() -> int:
-    """The entry of an installed Ticklab."""
+    """Runs the command line of an installed Ticklab; its installer calls this function."""
     return main(sys.argv[1:])
 
 
@@ -187,7 +188,7 @@ def _parser(found: dict[str, Command]) -> tuple[Parser, dict[str, Parser]]:
 
 
 def _add_yes(parser: Parser, default: Any) -> None:
-    """Adds --yes, which may stand before and after the name of the command."""
+    """Adds the flag --yes, which may be before or after the name of the command."""
     parser.add_argument(
         "--yes",
         action="store_true",
@@ -203,7 +204,7 @@ def _unknown_argument(word: str, parser: Parser) -> UsageError:
 
 
 def _explained(action: Callable[[], int]) -> int:
-    """Runs `action`. Prints an error as one line and returns its exit status."""
+    """Runs `action` and returns its exit status. Prints an error as one line."""
     try:
         return action()
     except TicklabError as error:
@@ -213,7 +214,8 @@ def _explained(action: Callable[[], int]) -> int:
         _say("interrupted; finished measurements are kept")
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # Python flushes standard output again at exit, and the reader is gone.
+        # The reader of standard output has closed it, and Python would flush standard output again
+        # at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:
@@ -228,7 +230,8 @@ def _explained(action: Callable[[], int]) -> int:
 
 
 def _say(line: str) -> None:
-    """Prints one line. Names of files and words of the command line may hold any character."""
+    """Prints one line on standard error. Replaces control characters, because names of files and
+    words of the command line may contain any character."""
     print(f"ticklab: {plain_text.line(line)}", file=sys.stderr, flush=True)
 
 

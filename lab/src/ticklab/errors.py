@@ -38,4 +38,5 @@ class UsageError(TicklabError):
 
 
 class UncompilableError(TicklabError):
-    """The compiler that the user named refuses sources that are not the user's."""
+    """The sources do not compile with the compiler that the user chose, and are not the user's
+    own."""

@@ -76,7 +76,8 @@ def _save(arguments: argparse.Namespace) -> None:
 
 
 def _check_doubts(run: Run) -> None:
-    """Refuses figures that may not be ranked: `gate` would compare later runs with them."""
+    """Raises an error if the run has figures that may not be ranked, because `gate` would compare
+    later runs with them."""
     from ticklab.comparison import doubts
     from ticklab.errors import TicklabError
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab board`: checks that a board is as its description says
+"""`ticklab board`: checks whether a board on the desk behaves as its description says
 (docs/how-to/measure-on-a-board.md)."""
 
 from __future__ import annotations

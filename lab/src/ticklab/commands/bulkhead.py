@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab bulkhead draw`: shows what each process of a declared system reaches. `ticklab bulkhead
-log`: shows what a system wrote into its logs and its trace. Both are tools of Bulkhead
-(bulkhead/tools), which projects without Ticklab call."""
+"""`ticklab bulkhead draw` shows which memory and objects each process of a declared system can
+reach. `ticklab bulkhead log` shows what a system wrote into its logs and its trace. Both call tools
+of Bulkhead (bulkhead/tools), which projects without Ticklab call directly."""
 
 from __future__ import annotations
 

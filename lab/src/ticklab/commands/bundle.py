@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = store.run(arguments.run)
     folders = {catalogue.find_kernel(word).name: word for word in arguments.kernel}
     file = Path(arguments.output or f"{found.id}.bundle")
-    bundle.require_place(file)  # before images are built
+    bundle.require_place(file)  # fails early, before images are built
     with shown() as progress, tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         with_images = not arguments.without_images
         made = reproducing.collect(store, found, folders, arguments.jobs, progress, with_images)

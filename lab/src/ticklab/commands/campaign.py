@@ -88,15 +88,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Returns the steps of the set-up. A campaign names its boards in its file, whose mistakes are
-    found when it is read."""
+    """Returns the steps of the set-up that the boards and kernels in the campaign's file need.
+    Mistakes in the file are reported later, when the whole file is read."""
     boards = [*_words(arguments.file, "board")]
     kernels = [*_words(arguments.file, "kernel")]
     return (*bootstrap.EVERYTHING, "campaign", *tables.needs(boards, kernels))
 
 
 def _words(file: Path | None, key: str) -> Iterator[str]:
-    """Yields the known boards or kernels of all blocks, and the folders of others."""
+    """Yields the boards or kernels that the blocks of the campaign's file name: known names, and
+    folders."""
     kind = {"board": BOARDS, "kernel": KERNELS}[key]
     blocks = toml_file.load(file).get("cases") if file else None
     for block in blocks if isinstance(blocks, list) else ():
@@ -135,7 +136,7 @@ def _listening(word: str) -> list[str]:
 
 
 def _become(program: str, words: list[str]) -> int:
-    """Replaces this process by a program of Dask that finds Ticklab."""
+    """Replaces this process by a program of Dask whose Python finds Ticklab's modules."""
     found = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *words]
     os.execve(command[0], command, found)
@@ -156,7 +157,7 @@ def _conduct(arguments: argparse.Namespace, left: Left, store: SharedStore) -> O
 
 
 def _nobody(*_: object) -> None:
-    """Hands out nothing."""
+    """Takes the place of a spreader if no task is to be handed out."""
 
 
 @contextmanager

@@ -72,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
-    """Expands patterns, and leaves out the reference, which a pattern may match."""
+    """Returns the selections to compare with the reference. Expands patterns, and leaves out the
+    reference if a pattern matches it."""
     from ticklab.comparison import selection
     from ticklab.views import changes
 

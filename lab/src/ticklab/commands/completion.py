@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """`ticklab completion`: prints what a shell needs to complete command lines of Ticklab.
 
-The shell then calls Ticklab for each completion, and `answer` answers it. The parser knows the
-options; the names of kernels, boards, suites and scenarios come from the descriptions.
-"""
+For each completion, the shell calls Ticklab with the line so far, and `answer` prints the
+completions. The parser knows the options; the names of kernels, boards, suites and scenarios come
+from the descriptions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ examples:
 """
 
 
-ASKED = "_ARGCOMPLETE"  # the variable by which a shell asks
+ASKED = "_ARGCOMPLETE"  # the environment variable by which a shell asks for completions
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def answer(parser: argparse.ArgumentParser) -> None:
-    """Prints the completions and ends the process. Says nothing before the first set-up."""
+    """Prints the completions and ends the process. Prints nothing before the first set-up, which
+    installs the package argcomplete."""
     try:
         import argcomplete
         import msgspec  # noqa: F401, reads the names of scenarios
@@ -54,7 +55,8 @@ def answer(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_names(parser: argparse.ArgumentParser) -> None:
-    """Tells each argument whose metavar names a kind of thing how to find the names."""
+    """Tells argcomplete for each argument, by its metavar, where to find names: of kernels, boards
+    and so on."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

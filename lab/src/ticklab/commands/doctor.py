@@ -60,7 +60,7 @@ def _python() -> Finding:
 
 
 def _rust() -> Finding:
-    """Looks for a Rust toolchain, which is needed only until the observer is built."""
+    """Looks for a Rust toolchain, which is needed only until the observer has been built."""
     toolchain = rust.find()
     if toolchain:
         return Finding("rust", True, f"{system.dotted(toolchain.version)}  {toolchain.rustc}")
@@ -73,7 +73,7 @@ def _steps() -> Iterator[Finding]:
     every command runs the steps that it needs."""
     for step in STEPS:
         if step.name == "system":
-            continue  # `_programs` lists its programs
+            continue  # `_programs` lists the programs of this step
         text = "set up" if step.done() else "the next command that needs it sets it up"
         if step.failed():
             text = f"the last attempt failed: {step.log}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab estimate`: whether an application fits under a kernel."""
+"""`ticklab estimate`: computes whether an application meets its deadlines under a kernel."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_sets(arguments: argparse.Namespace) -> int:
-    """Verifies random applications under each kernel."""
+    """Compares the estimate with simulated runs for random applications under each kernel."""
     from ticklab.errors import TicklabError, UsageError
     from ticklab.estimate import candidates, random_sets, trials
     from ticklab.measurement.progress import shown
@@ -150,7 +150,8 @@ def _application(arguments: argparse.Namespace) -> Application:
 
 
 def _conditions(arguments: argparse.Namespace, app: Application) -> Conditions:
-    """Returns the clock, and the factor by which it changes the execution times of the file."""
+    """Returns the clock, and the factor by which this clock changes the execution times that the
+    file states."""
     from ticklab.description import catalogue
     from ticklab.estimate.demand import Conditions
 

@@ -92,8 +92,9 @@ def _explain(arguments: argparse.Namespace) -> None:
 def _answers(
     subject: Subject, arguments: argparse.Namespace
 ) -> tuple[Explanation, Explanation | None]:
-    """Returns the answers about the mean and about one sample: the named sample or, in a sweep,
-    the worst position, because a mean over all positions says little. One run finds both."""
+    """Returns two explanations: of the mean, and of one sample. The sample is the one that the user
+    named or, in a sweep, the worst position, because a mean over all positions says little. One
+    second run of the image gives both."""
     from ticklab.explain import second_run
 
     pictures = second_run.Pictures(arguments.flame, arguments.collapsed)

@@ -98,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_footprint(cases: list[Case]) -> list[Case]:
-    """Returns the cases whose kernel has an object of its own; names the other kernels."""
+    """Returns the cases whose kernel is a separate object of the image; prints the names of the
+    other kernels, whose footprint cannot be measured."""
     from ticklab.bootstrap import step
 
     whole = {case.variant.kernel.name: case for case in cases if case.variant.kernel.is_async}

@@ -74,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> list[str]:
-    """Returns the needs of the baseline's boards."""
+    """Returns the steps of the set-up that the boards of the baseline need."""
     from ticklab.storage import baseline_files
 
     boards = baseline_files.boards(baseline_files.find(arguments.baseline, arguments.store))
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _settings(arguments: argparse.Namespace, kept: Baseline) -> Settings:
-    """Reads ticklab.toml, before anything is measured."""
+    """Reads ticklab.toml, so that a mistake in it is found before anything is measured."""
     from ticklab.comparison import budgets
     from ticklab.description import budget
 
@@ -162,7 +162,8 @@ def _file(
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:
-    """Refuses to judge if the compiler, a flag or the clock changed: the kernel is no cause."""
+    """Raises an error if the compiler, a flag or the clock differs from the baseline's: then the
+    kernel is not the cause of a change."""
     from ticklab.comparison import compare, gate
 
     found = {gate.identity(record): record for record in now.records}

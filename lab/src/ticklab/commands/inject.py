@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab inject`: an interrupt at every instruction of a span of any image."""
+"""`ticklab inject`: pends an interrupt at every instruction of a span of any image, and measures
+its latency."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab observe`: measures between addresses of any image. Stores nothing, except the run in a
-folder that the user names."""
+"""`ticklab observe`: measures spans between addresses of any image. Stores nothing, unless the user
+names a folder for the run."""
 
 from __future__ import annotations
 
@@ -150,7 +150,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
-    """Returns the scenario that the command line describes, as a recipe would."""
+    """Returns a scenario with the marks and spans of the command line, as a recipe file describes
+    one."""
     from ticklab.description.model import Expectation, SamplePlan, Scenario, Selection, Watch
     from ticklab.measurement import observing
     from ticklab.targets import mark_resolver
@@ -191,7 +192,7 @@ def _profile(arguments: argparse.Namespace, board: Board) -> Profile | None:
 
 
 def _plan(plan: ObservationPlan, case: Case, until: tuple[str, int]) -> ObservationPlan:
-    """Returns the plan with the end that the user chose."""
+    """Returns the plan with the end of the observation that the user chose."""
     kind, number = until
     by_marks = kind == "marks"
     last = case.scenario.spans[-1]
@@ -222,7 +223,7 @@ def _show(
 
 
 def _kept(arguments: argparse.Namespace, target: Target) -> AbstractContextManager[Target]:
-    """Returns the target, which keeps the log if the run is to be explained."""
+    """Returns the target. If the run is to be explained, the target keeps the event log."""
     from ticklab.targets import keeper
     from ticklab.targets.qemu import Qemu
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab profile`: where the instructions of any image go, without a probe and without a port."""
+"""`ticklab profile`: shows which functions of an image execute how many instructions. The image
+needs neither a probe nor a port."""
 
 from __future__ import annotations
 

@@ -71,9 +71,9 @@ def _is_timed(record: Record) -> bool:
 def explained(
     store: Store, runs: Sequence[Run], folders: Mapping[str, str], record: Record
 ) -> Explained | None:
-    """Returns the explanation of a record's cost, or None if the store has not kept the image.
-    Prints an error if it cannot be explained: the report is written without the explanation.
-    `folders` are those of users' kernels, by name."""
+    """Returns the explanation of a record's cost, or None if the store has not kept the image. If
+    the cost cannot be explained, prints the error, and the report is written without the
+    explanation. `folders` are the folders of users' kernels, by name."""
     from ticklab.description import catalogue
     from ticklab.explain import disassembly, second_run, source_text, subjects
     from ticklab.measurement import repeating
@@ -99,7 +99,8 @@ def explained(
 
 
 def asked(arguments: argparse.Namespace) -> Asked:
-    """Returns the reference, the unit and the deadline that the command line names."""
+    """Returns the reference kernel, the unit and the deadline that the user chose for the
+    report."""
     from ticklab.summary.answer import Unit
     from ticklab.views.html import Asked
 
@@ -107,7 +108,8 @@ def asked(arguments: argparse.Namespace) -> Asked:
 
 
 def about(runs: Sequence[Run]) -> About:
-    """Collects the facts that the kernels and suites of `runs` declare in this checkout."""
+    """Collects the facts that the kernels and suites of `runs` declare in this checkout's
+    descriptions."""
     from ticklab.description import catalogue
     from ticklab.views.html import About
 

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _kept(arguments: argparse.Namespace) -> tuple[str, Baseline]:
-    """Returns what is measured again, in words, and its records with their sample plans."""
+    """Returns a description of what is measured again, and its records with their sample plans."""
     from ticklab.measurement import reproducing
     from ticklab.site import claim_file
     from ticklab.storage.store import Store

@@ -208,8 +208,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _part(arguments: argparse.Namespace, cases: Sequence[Case]) -> list[Case]:
-    """Returns the cases of the shard. Without the reference in it, the parts are compared when they
-    are merged."""
+    """Returns the cases of this shard. If the shard does not contain the reference, the shards are
+    compared when their stores are merged."""
     from ticklab.measurement.cases import BEST, shard
 
     if arguments.optimise == BEST:
@@ -317,13 +317,15 @@ def laboratory(
 
 
 def _has_work(case: Case) -> bool:
-    """Returns whether the samples of a case are work of a kernel. All layouts have the same."""
+    """Returns whether the samples of a case execute code of a kernel. Only layout 0 is looked at,
+    because all layouts execute the same."""
     is_first = case.variant.layout == 0
     return is_first and bool(case.scenario.spans) and case.scenario.exercises_kernel
 
 
 def _is_kept(case: Case, wanted: Sequence[str] | None) -> bool:
-    """`--record` alone keeps the image of every scenario that measures something."""
+    """Returns whether the image of a case is kept. `--record` without names keeps the image of
+    every scenario with a span."""
     spans = {span.name for span in case.scenario.spans}
     return wanted is not None and bool(spans) and (not wanted or not spans.isdisjoint(wanted))
 
@@ -350,7 +352,7 @@ def assemble(
     builds = {name: build for name, build in result.builds.items() if name in shown}
     origin = provenance.describe(cases, profiles, lab.target, builds, arguments.command_line)
     sizes = {name: of for name, of in footprint.by_build(result.images).items() if name in shown}
-    part = getattr(arguments, "shard", None)  # which 'tune' has not
+    part = getattr(arguments, "shard", None)  # `tune` has no option --shard
     shard = {"shard": "{}/{}".format(*part)} if part else {}
     return Run(new_run_id(), {**origin, "footprints": sizes, **shard}, records, result.lanes)
 
@@ -358,7 +360,7 @@ def assemble(
 def _show(
     arguments: argparse.Namespace, lab: Environment, found: Run, result: CampaignResult
 ) -> None:
-    """Prints the figures before it does anything that may fail."""
+    """Prints the figures first, then writes the files and reports, which may fail."""
     from ticklab.views import csv, json, output
 
     _print(arguments, found)
@@ -381,7 +383,8 @@ def _show(
 
 
 def _print(arguments: argparse.Namespace, found: Run) -> None:
-    """Prints the answer; all tables if they are wanted, or if no two kernels can be compared."""
+    """Prints a short answer. Prints all tables if the user wants them, or if no two kernels can be
+    compared."""
     from ticklab.summary.answer import Unit
     from ticklab.views import answer, output, table
 
@@ -393,7 +396,8 @@ def _print(arguments: argparse.Namespace, found: Run) -> None:
 
 
 def _is_calibrated(lab: Environment, found: Run) -> bool:
-    """Checks the target against its description, if the run has the calibration suite."""
+    """Returns whether the target behaves as its description says. True if the run does not contain
+    the calibration suite."""
     from ticklab.comparison import calibration
     from ticklab.description import catalogue
     from ticklab.views import calibration as view
@@ -433,7 +437,7 @@ def _folders(result: CampaignResult) -> dict[str, str]:
 
 
 def _short(path: Path) -> Path:
-    """Returns a path from here, if it is below."""
+    """Returns a path relative to the current folder, if the file is below it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 

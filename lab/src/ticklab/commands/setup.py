@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab setup`: installs in advance what commands need. Every command sets up its own needs, so
-this one is for images of containers, for machines that lose their network, and for `rv32` where a
-stored run names the board."""
+"""`ticklab setup`: installs in advance what commands need. Every other command installs what it
+needs when it runs, so this command is for container images, for machines that lose their network,
+and for `rv32` if a stored run, not the command line, names the board."""
 
 from __future__ import annotations
 

@@ -75,11 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _baselines(store: Store, words: list[str]) -> Iterator[Baseline]:
-    """Yields each run with its sample plans."""
+    """Yields each run that `words` name, with its sample plans."""
     from ticklab.views import output
 
     if not words:
-        store.find()  # refuses an empty store
+        store.find()  # raises an error if the store is empty
         yield from (_kept(store, one) for one in store.every_run(output.passed_over))
     for word in words:
         yield _bundled(Path(word)) if Path(word).is_file() else _kept(store, store.run(word))
@@ -93,7 +93,8 @@ def _bundled(file: Path) -> Baseline:
 
 
 def _kept(store: Store, run: Run) -> Baseline:
-    """Returns a run of the store; without sample plans if a measurement cannot be read."""
+    """Returns a run of the store with its sample plans. Leaves out the plans if a measurement
+    cannot be read."""
     from ticklab.errors import TicklabError
     from ticklab.measurement import reproducing
     from ticklab.storage.baseline import Baseline, BaselineEntry

@@ -30,13 +30,13 @@ item is in .ticklab/test, in a file with the name of the item.
 """
 
 
-_LONG_RUN_S = 120  # of processor time
+_LONG_RUN_S = 120  # from this processor time on, a run prints its most expensive items
 _MOST_EXPENSIVE = 12
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Returns what the tests need; the long ones also measure the kernels in Rust, and run
-    Bulkhead's crate on each core."""
+    """Returns the steps of the set-up that the tests need. The long tests also measure the kernels
+    written in Rust, and run Bulkhead's crate on each core."""
     crates = [tables.step_of_crate(name) for name in (*tables.rust_crates(), "bulkhead")]
     return (*bootstrap.DEVELOPMENT, *(crates if arguments.long else ()))
 
@@ -128,8 +128,8 @@ def _run(items: Sequence[Item], arguments: argparse.Namespace) -> list[ItemResul
 
 
 def most_expensive(results: Sequence[ItemResult]) -> list[str]:
-    """Returns the processor time of a long run and of its items that took most of it, so that the
-    author of an item sees what it costs."""
+    """Returns lines with the processor time of a long run and its most expensive items, so that the
+    author of an item sees what it costs. Empty for a short run."""
     total = sum(result.cpu_seconds for result in results)
     if total < _LONG_RUN_S:
         return []
@@ -140,14 +140,14 @@ def most_expensive(results: Sequence[ItemResult]) -> list[str]:
 
 
 def _forget_bytecode(work: Path) -> None:
-    """Removes the compiled modules of copies of sources that items made in a temporary folder."""
+    """Removes the bytecode of modules that items copied into a temporary folder."""
     if sys.pycache_prefix:
         shutil.rmtree(Path(sys.pycache_prefix, *work.parts[1:]), ignore_errors=True)
 
 
 def _doubted(result: ItemResult, changed: Sequence[str]) -> ItemResult:
-    """Returns the result, with a remark if the item failed while its inputs changed: it may have
-    built a program from two versions of them."""
+    """Returns the result. If the item failed and its inputs changed while it ran, adds a remark,
+    because it may have built a program from two versions of the inputs."""
     if result.passed or not changed:
         return result
     more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""

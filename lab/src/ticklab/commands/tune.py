@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab tune`: sweeps the configurations, levels and flags of a kernel, and prints the builds
-that no other one beats."""
+"""`ticklab tune`: measures a kernel in each combination of its configurations, compiler levels and
+flags, and prints the builds that no other build beats."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cases(arguments: argparse.Namespace, kernel: Kernel, toolchain: Toolchain) -> list[Case]:
-    """Returns the cases of every configuration that is for the board, at every level."""
+    """Returns the cases of every configuration that can run on the board, at every optimisation
+    level."""
     from ticklab import building
     from ticklab.commands.run import say
     from ticklab.measurement import cases
@@ -143,8 +144,8 @@ def _tuned(
     compilers: dict[str, Toolchain],
     progress: Bar | Lines,
 ) -> Tuning:
-    """Measures all builds without conformance, then those that none beats with it, until all of
-    these are proven."""
+    """Measures all builds without conformance. Then measures the unbeaten builds with conformance,
+    until the conformance of every unbeaten build is tested."""
     from ticklab.summary import tuning
 
     builds: dict[tuple[str, str, str], Build] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab verify`: measures every figure of a bundle again, and compares."""
+"""`ticklab verify`: measures every figure of a bundle again, and compares the figures."""
 
 from __future__ import annotations
 

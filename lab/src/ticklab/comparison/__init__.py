@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Compares records: which is faster, what changed, what may not be ranked."""
+"""Compares records: finds which kernel is faster, what changed since a baseline, and which records
+may not be ranked."""

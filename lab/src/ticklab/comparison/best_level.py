@@ -2,10 +2,9 @@
 """Chooses the level of optimisation of each kernel for `--optimise best`.
 
 A configuration of a kernel is built with one set of flags, so one level is chosen for all of its
-scenarios: the level with the least geometric mean of the cycles (the middle of the bounds) or,
+scenarios. The best level has the least geometric mean of the cycles (the middle of the bounds) or,
 without a cycle model, of the instructions. Scenarios that do not exercise the kernel count only if
-there are no others. A level at which a scenario fails is chosen only if a scenario fails at every
-level.
+there are no others. A level with fewer failed scenarios is always better than one with more.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def _key(record: Record) -> Key:
 
 
 def _best(by_level: dict[str, list[Record]]) -> str:
-    """Returns the best level; of several that are equal, the first."""
+    """Returns the best level; the first one if several are equally good."""
     return min(by_level, key=lambda level: (_failures(by_level[level]), _mean(by_level[level])))
 
 

@@ -11,7 +11,7 @@ from ticklab.description.budget import BUILD, FILTERS, Budget, FootprintBudget
 from ticklab.description.model import Record
 from ticklab.errors import UsageError
 
-# Bytes by part of each build and scenario, as in the provenance of a run.
+# The bytes of each part of an image, by build and scenario, as in the provenance of a run.
 Footprints = Mapping[str, Mapping[str, Mapping[str, int]]]
 NO_FOOTPRINTS: Footprints = {}
 
@@ -40,7 +40,7 @@ def excesses(budgets: Sequence[Budget], records: Sequence[Record]) -> list[Exces
 def footprint_excesses(
     limits: Sequence[FootprintBudget], records: Sequence[Record], footprints: Footprints
 ) -> list[Excess]:
-    """Returns the kernels above a limit, each with a record of the image that has most bytes."""
+    """Returns a record for each kernel above a limit: of the build's image with the most bytes."""
     return [
         Excess(record, quantity, found, limit)
         for one in limits
@@ -53,7 +53,7 @@ def footprint_excesses(
 def _of_builds(
     limit: FootprintBudget, records: Sequence[Record], footprints: Footprints
 ) -> Iterator[Record]:
-    """Yields a record of each build that a limit is for and that has a footprint."""
+    """Yields a record of each build to which a limit applies and that has a footprint."""
     wanted = {name: getattr(limit, name) for name in BUILD}
     seen = set()
     for record in records:
@@ -67,7 +67,8 @@ def _of_builds(
 def _sizes(
     limit: FootprintBudget, record: Record, footprints: Footprints
 ) -> Iterator[tuple[str, float, int]]:
-    """Yields the bytes of the kernel in the image that has most."""
+    """Yields each quantity whose limit is exceeded, with its limit and with the bytes in the
+    build's largest image."""
     sizes = of_build(footprints[compare.build_key(record)])
     limits = {"bytes of code": limit.code, "bytes of variables": limit.variables}
     for quantity, most in limits.items():
@@ -76,7 +77,8 @@ def _sizes(
 
 
 def of_build(images: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """Returns the bytes of a kernel in the images of a build, each in the image that has most."""
+    """Returns the bytes of each part of a kernel: for each part, the greatest of all images of a
+    build."""
     every = images.values()
     return {
         "bytes of code": max(one["code"] + one["constants"] for one in every),
@@ -87,7 +89,8 @@ def of_build(images: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
 def require_footprints(
     limits: Sequence[FootprintBudget], records: Sequence[Record], footprints: Footprints, file: str
 ) -> None:
-    """Refuses a limit that no build of the baseline has a footprint for."""
+    """Raises an error if a limit applies to no build of the baseline with a footprint, because such
+    a limit would never be exceeded."""
     for number, one in enumerate(limits, start=1):
         if not any(_of_builds(one, records, footprints)):
             raise UsageError(
@@ -97,7 +100,8 @@ def require_footprints(
 
 
 def require_matches(budgets: Sequence[Budget], records: Sequence[Record], file: str) -> None:
-    """Refuses a budget that no figure has: it would pass for ever."""
+    """Raises an error if a budget applies to no figure, because such a budget would never be
+    exceeded."""
     for number, budget in enumerate(budgets, start=1):
         if not any(any(_limits(budget, record)) for record in _chosen(budget, records)):
             raise UsageError(

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Checks a target against its description: compares suite `calibration` with cycles from manuals.
+"""Checks a target against its description: compares the figures of the suite `calibration` with
+cycles from manuals.
 
-The expected cycles are derived by hand from the reference manuals (calibration.toml of a board),
-not from the cycle model. So the check finds a profile with another cache or other wait states, and
-a core that is not the named one. The unfavourable corner of a modelled figure must be one that the
-manuals allow; the favourable corner may assume that every wait state is hidden. Each loop checks
-its own alignment in the guest, and fails if it is wrong. The tick checks the clock: a tick must
-come every clock_hz / tick_hz instructions of QEMU, because QEMU derives time from instructions.
+The expected cycles are derived by hand from the processor's reference manuals (calibration.toml of
+a board), not from the cycle model. So the check finds a wrong cache or wrong wait states in a
+timing profile, and a core of another type than the description names. The high bound of a modelled
+figure must be a number of cycles that the manuals allow; the low bound may assume that every wait
+state is hidden. Each loop checks its own alignment in the guest, and the scenario fails if the
+alignment is wrong. The tick checks the clock: QEMU derives time from instructions, so a tick must
+come every clock_hz / tick_hz instructions.
 """
 
 from __future__ import annotations
@@ -22,14 +24,15 @@ from ticklab.description import toml_file
 from ticklab.description.model import Board, Record, Run, Status
 
 SUITE = "calibration"
-_CLOCKED = "straight"  # samples are adjacent, so no tick falls between two of them
+_CLOCKED = "straight"  # in this scenario, samples are adjacent, so that every tick lies in a sample
 FILE = "calibration.toml"
 _TICK = "a tick every"
-CLOCKED = "clocked"  # the profile of a board with exact cycles
+CLOCKED = "clocked"  # in place of a timing profile's name, for boards with exact cycles
 
-Expected = Mapping[str, Interval]  # cycles by scenario or span
+Expected = Mapping[str, Interval]  # by name of the scenario or span
 
-# Returns where samples with a tick begin, in instructions, of a record.
+# For a record, returns the begin of each sample that contains a tick, in instructions since the
+# begin of the observation.
 TickedStarts = Callable[[Record], Sequence[int]]
 
 
@@ -91,7 +94,8 @@ def _of_record(
 
 
 def _of_the_clock(run: Run, record: Record, starts: Sequence[int]) -> Iterator[Finding]:
-    """Returns the least gap between two ticks. Each tick is known to within its sample."""
+    """Returns a finding if the least gap between two ticks differs from the declared period by more
+    than the length of a sample, because the log shows only in which sample a tick lies."""
     gaps = [later - earlier for earlier, later in pairwise(starts)]
     longest = _longest(record)
     if not gaps or longest is None:
@@ -108,12 +112,13 @@ def _of_the_clock(run: Run, record: Record, starts: Sequence[int]) -> Iterator[F
 
 
 def is_of_tick(finding: Finding) -> bool:
-    """Returns whether a finding is about the tick, and not about the cost of code."""
+    """Returns whether a finding is about the tick rate, and not about the cost of code."""
     return finding.what.startswith(_TICK)
 
 
 def _longest(record: Record) -> float | None:
-    """Returns the longest sample with a tick, or without one if instructions are not counted; None:
+    """Returns the length of the longest sample with a tick, in instructions or, if those are not
+    counted, cycles; None if no sample has a tick.
     there is none."""
     if record.sampled.interrupted:
         return record.sampled.interrupted.max

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Decides which of two records is faster, by how much, and whether the two may be compared.
 
-The modelled cycles of a record are a linear form: the sum over timing lanes of a mean tally times
-the cycles of the lane, which lie anywhere in [low, high]. Both records were measured on the same
-processor, so both are evaluated at the *same* point of this box. Hence a verdict says more than
-disjoint intervals do: costs that both records share cancel out, and "undecided" means that two
-corners disagree, or that the difference is smaller than the resolution of a mean of so many
-samples.
+The modelled cycles of a record are a linear form: the sum over timing lanes of the mean tally times
+the cycles of the lane, which may be any number in [low, high]. All choices of these numbers form a
+box. Both records were measured on the same processor, so both are evaluated at the *same* point of
+the box. Costs that both records share then cancel out, and a verdict is possible even if the
+intervals of the two records overlap. "Undecided" means that two corners of the box disagree, or
+that the difference is smaller than the resolution of the means.
 
-All results are exact up to floating point. This module knows neither files nor views, and no kernel
-by name.
+Results are exact except for floating-point rounding. This module depends on no file, view or
+kernel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ticklab.description.features import FEATURES
 from ticklab.description.model import Interval as Interval
 from ticklab.description.model import Lane, Record, Run, Stats, Status
 
-# Flags that name paths or the macros of a kernel. They differ between any two kernels; all other
+# Flags with paths, libraries or macros of a kernel. They differ between any two kernels; all other
 # flags must be the same for both.
 _NOT_POLICY = ("-I", "-D", "-U", "-isystem", "-include", "-T", "-L", "-l", "-Wl,-T")
 
@@ -38,24 +38,26 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """A subject and its reference. Ratios are subject / reference: below 1, the subject is
-    faster."""
+    """The comparison of a subject with a reference. Ratios are subject / reference: below 1, the
+    subject is faster."""
 
-    instructions: float | None  # exact: means of counts
+    instructions: float | None  # ratio of mean instructions, which are exact
     cycles: Interval | None  # None without a cycle model
-    verdict: Verdict | None  # from cycles alone: instructions do not count what the hardware does
+    # decided by cycles alone, because a count of instructions does not include work of hardware
+    verdict: Verdict | None
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A property that must be the same on both sides and differs."""
+    """A property that differs between two records, although only records that agree in it may be
+    compared."""
 
     name: str
     subject: str
     reference: str
 
     def __str__(self) -> str:
-        if self.subject == self.reference:  # a doubt about both sides
+        if self.subject == self.reference:  # a doubt that both records have
             return f"{self.name}: {self.subject}"
         return f"{self.name}: {self.subject} against {self.reference}"
 
@@ -64,7 +66,7 @@ class Difference:
 
 
 def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
-    """Returns the box: cycles of each lane. Counted lanes cost no cycles."""
+    """Returns the box: the bounds of cycles for each timing lane. Counted lanes cost no cycles."""
     return {
         lane.name: Interval(lane.low, lane.high)
         for lane in lanes
@@ -73,7 +75,8 @@ def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
 
 
 def _own_box(record: Record, lanes: Sequence[Lane]) -> dict[str, Interval]:
-    """Returns the box of the record's own core: a run has the lanes of all cores of a board."""
+    """Returns the part of the box that belongs to the record's core, because a run has the lanes of
+    all cores of a board."""
     box = timing_lanes(lanes)
     return {name: cost for name, cost in box.items() if name in record.figures.lanes}
 
@@ -93,8 +96,8 @@ def verdict(
     box: Mapping[str, Interval],
     resolution: float = 0.0,
 ) -> Verdict:
-    """Decides by the extremes of the difference, both records at the same corner. A difference of
-    at most `resolution` cycles is undecided."""
+    """Returns the verdict from the extremes of the difference, which evaluates both records at the
+    same corner. A difference of at most `resolution` cycles is undecided."""
     difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
     bounds = extremes(difference, box)
     if bounds.high < -resolution:
@@ -175,19 +178,20 @@ def compare(
 
 
 def resolution(record: Record) -> float:
-    """Returns by how many cycles the mean may depend on the begin and the end of the
-    observation."""
+    """Returns the number of cycles by which the mean may change if the observation begins or ends
+    elsewhere."""
     cycles = record.figures.cycles
     return resolution_of(record, cycles.low, cycles.high) if cycles else 0.0
 
 
 def resolution_of(record: Record, *figures: Stats) -> float:
-    """Returns the resolution of a mean, in the unit of the figure.
+    """Returns the resolution of a record's mean, in the unit of the figure.
 
-    If consecutive samples differ, the mean moves with each sample inside or outside the window:
-    with one at its end, and with one for each sample that a tick interrupted.
+    If consecutive samples differ, the mean depends on which samples the observation contains. Two
+    effects count: one sample more or less at the end, and one sample less for each tick that
+    interrupted it.
     """
-    if record.curve:  # a worst position is one sample, not a mean
+    if record.curve:  # the figure of a sweep is one sample, its worst position, and no mean
         return 0.0
     taken_away = record.sampled.interrupted.n if record.sampled.interrupted else 0
     return max((1 + taken_away) * (stats.max - stats.min) / stats.n for stats in figures)
@@ -199,8 +203,8 @@ def _apart(
     reference: Mapping[str, float],
     reference_box: Mapping[str, Interval],
 ) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
-    """Joins the boxes of two models that give a lane different bounds, and so have no corner in
-    common: each gets its own lanes."""
+    """Joins the boxes of two cycle models that give different bounds to a lane. The models then
+    have no corner in common, so the lanes of each record get names of their own."""
     return (
         {f"subject {lane}": count for lane, count in subject.items()},
         {f"reference {lane}": count for lane, count in reference.items()},
@@ -220,7 +224,7 @@ def _mean_ratio(subject: Record, reference: Record) -> float | None:
 def differences(
     subject_run: Run, subject: Record, reference_run: Run, reference: Record
 ) -> tuple[Difference, ...]:
-    """Returns the differences that forbid ranking a record against another; empty if there are
+    """Returns the differences that forbid the comparison of two records; empty if there are
     none."""
     pairs = [
         *_pairs_of_build(subject_run, subject, reference_run, reference),
@@ -253,13 +257,14 @@ def _pairs_of_build(
 
 
 def compiler_of_kernel(build: Mapping[str, Any]) -> str:
-    """Returns the compiler of a kernel that is not written in C; otherwise "as the scenario's"."""
+    """Returns the compiler of a kernel written in Rust; for a kernel in C, "that of the
+    scenario"."""
     return str(build.get("rust", {}).get("compiler") or "that of the scenario")
 
 
 def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:
-    """Compares features of today. A record that was made before there was a feature has its
-    default."""
+    """Yields the features of both records, for comparison. A record from before a feature existed
+    has the feature's default."""
     for name in sorted(FEATURES.keys() & {*subject.features, *reference.features}):
         default = FEATURES[name].default
         one, other = subject.features.get(name, default), reference.features.get(name, default)
@@ -287,7 +292,8 @@ def _profile(record: Record) -> str:
 
 
 def _model(run: Run, record: Record) -> str:
-    """Returns the box as text. Two versions of a model with the same lanes and bounds are equal."""
+    """Returns the bounds of the cycle model as text. Two versions of a model with the same lanes
+    and bounds are equal."""
     box = _own_box(record, run.lanes.get(record.board, ()))
     return (
         ", ".join(f"{lane} {cost.low:g}–{cost.high:g}" for lane, cost in sorted(box.items()))

@@ -2,8 +2,8 @@
 """Finds why a measured figure may not be ranked: conformance was not proven, or the image differs
 from its description.
 
-A record carries its doubts, by kind and in words. The views show them beside the figure; `compare`,
-`gate` and `baseline` refuse such a record without `--anyway`.
+A record carries its doubts, each with its kind and an explanation. The views show them beside the
+figure; `compare`, `gate` and `baseline` reject such a record without `--anyway`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from ticklab.description.features import CHECKS
 from ticklab.description.model import Case, Image, Record
 
 CONFORMANCE, PREBUILT, TICK, STAND_IN = "conformance", "prebuilt", "tick", "stand-in"
-# A tick falls between two marks, so its observed period is inexact. Nobody declares a tick so close
-# to the real one.
+# Tolerated difference between the observed tick rate and the declared one, as a share. The log
+# shows only between which marks a tick came, so the observed rate is inexact. Nobody declares by
+# mistake a rate so close to the real one.
 _TICK_TOLERANCE = 0.2
 
-# Text in place of a doubt that only the other record has.
+# Text that stands for the record without a doubt if only the other record has the doubt.
 UNDOUBTED = {
     CONFORMANCE: "passed",
     CHECKS: "as declared",
@@ -29,8 +30,8 @@ UNDOUBTED = {
 
 
 def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict[str, str]:
-    """Finds the doubts of a record. `unproven` says why its features are not proven: conformance
-    was skipped, or obligations on which they rest are broken."""
+    """Returns the doubts about a record. `unproven` says why its features are not proven:
+    conformance was skipped, or an obligation that proves them was broken."""
     found = {}
     if unproven:
         found[CONFORMANCE] = unproven
@@ -57,15 +58,16 @@ def words(record: Record) -> str:
 
 
 def _is_another_tick(case: Case, seen_hz: float) -> bool:
-    """Checks the tick. A kernel in which no task can sleep may run without one."""
+    """Returns whether the observed tick rate differs from the declared one. A kernel in which no
+    task can sleep may run without a tick."""
     if seen_hz == 0 and not case.variant.kernel.services & {"delay", "delay-periodic"}:
         return False
     return abs(seen_hz / case.variant.tick_hz - 1) > _TICK_TOLERANCE
 
 
 def between(subject: Record, reference: Record) -> Mapping[str, tuple[str, str]]:
-    """Returns the doubts of both records, by kind. A prebuilt kernel may be compared with
-    itself."""
+    """Returns the doubts about both records, by kind. Leaves out the doubt about a prebuilt kernel
+    if both records are of the same kernel."""
     kinds = sorted({*subject.doubts, *reference.doubts})
     pairs = {
         kind: tuple(one.doubts.get(kind, UNDOUBTED[kind]) for one in (subject, reference))

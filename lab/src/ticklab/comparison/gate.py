@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Compares a baseline with a run: what changed, and what became worse.
+"""Compares a baseline with a new run: finds what changed, and what became worse.
 
 Counted figures are compared exactly: one more instruction is a change. A modelled figure changed if
-every corner of the cycle model agrees, at the same corner for both, and the difference is greater
-than the resolution of a mean (compare.py). Improvements are listed and pass.
+its difference, evaluated at the same corner for both, has the same sign in every corner of the
+cycle model and is greater than the resolution of a mean (compare.py). Improvements are listed and
+do not fail.
 
-Pure: uses records and functions only, neither the store nor a target.
+Pure: uses neither the store nor a target.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Cause:
-    """The function whose own instructions changed most in the direction of the change."""
+    """The function whose own instructions changed most, in the direction in which the figure
+    changed."""
 
     function: str
-    instructions: float  # of a sample, now minus then
+    instructions: float  # difference of the mean sample: new run minus baseline
     file: str | None = None  # its source file, if it is below the current folder
 
 
@@ -46,7 +48,7 @@ class Change:
     now: Record | None
     comparison: Comparison | None
     cause: Cause | None
-    excess: Excess | None = None  # of OVER, and of no other kind
+    excess: Excess | None = None  # for kind OVER only
 
 
 def judge(
@@ -58,9 +60,9 @@ def judge(
     settings: Settings = NO_SETTINGS,
     footprints: Footprints = NO_FOOTPRINTS,
 ) -> tuple[Change, ...]:
-    """Compares today's records and footprints with a baseline. `lanes` are the boards' timing
-    lanes today. `functions` is called for each record that changed, and `file` for the function
-    that changed most, whose source file it returns."""
+    """Compares today's records and footprints with a baseline. `lanes` are today's timing lanes of
+    the boards. `functions` returns the instructions by function, and is called for each record that
+    changed. `file` returns the source file of the function that changed most."""
     found = {identity(record): record for record in now}
     changes = (
         _change(entry, found.get(identity(entry.record)), baseline, lanes, functions)
@@ -79,7 +81,8 @@ def judge(
 
 @dataclass(frozen=True)
 class SizeChange:
-    """Bytes of a kernel that differ from the baseline: reported, and judged by budgets only."""
+    """A change of a kernel's size in bytes. It is reported, and fails only if it exceeds a
+    budget."""
 
     build: str
     quantity: str  # "bytes of code" or "bytes of variables"
@@ -88,7 +91,8 @@ class SizeChange:
 
 
 def size_changes(then: Footprints, now: Footprints) -> tuple[SizeChange, ...]:
-    """Returns the changes of each build that both have, over the scenarios that both have."""
+    """Returns the changes of size of each build that is in both runs, over the scenarios that are
+    in both."""
     found = []
     for build in sorted(then.keys() & now.keys()):
         both = then[build].keys() & now[build].keys()
@@ -100,7 +104,7 @@ def size_changes(then: Footprints, now: Footprints) -> tuple[SizeChange, ...]:
 
 
 def _is_small(change: Change, settings: Settings) -> bool:
-    """Returns whether a figure grew within the threshold."""
+    """Returns whether the figure grew by no more than the threshold of the settings."""
     if change.kind is not ChangeKind.WORSE or change.now is None:
         return False
     then, now = change.then.counted or 0.0, change.now.counted or 0.0
@@ -115,7 +119,7 @@ def _with_file(change: Change, file: Callable[[Record, str], str | None]) -> Cha
 
 
 def status(changes: Sequence[Change]) -> ExitStatus:
-    """Returns the exit status; a regression differs from missing figures."""
+    """Returns the exit status. A regression has another status than a missing figure."""
     kinds = {change.kind for change in changes}
     if kinds & {ChangeKind.WORSE, ChangeKind.OVER}:
         return ExitStatus.REGRESSION
@@ -123,7 +127,7 @@ def status(changes: Sequence[Change]) -> ExitStatus:
 
 
 def identity(record: Record) -> tuple[object, ...]:
-    """Identifies what was measured of which build."""
+    """Returns what identifies a figure of a build in both runs."""
     return (*placement.identity(record), record.layout)
 
 
@@ -149,7 +153,8 @@ def _change(
 
 
 def _kind(then: Record, now: Record, compared: Comparison | None) -> ChangeKind | None:
-    """Decides by instructions if they changed: the cycle model may not see such a change."""
+    """Returns the kind of change. Decides by instructions if they changed, because the cycle model
+    may not show such a change."""
     counted = _counted(then, now)
     if counted:
         return ChangeKind.WORSE if counted > 0 else ChangeKind.BETTER
@@ -162,8 +167,8 @@ def _kind(then: Record, now: Record, compared: Comparison | None) -> ChangeKind 
 
 
 def _counted(then: Record, now: Record) -> float:
-    """Returns by how many instructions a sample changed; 0 if the begin and the end of the
-    observation may account for the difference."""
+    """Returns the change of a sample in instructions, or 0 if the difference may come from another
+    begin or end of the observation."""
     before, after = then.figures.instructions, now.figures.instructions
     if before is None or after is None:
         return 0.0
@@ -175,12 +180,13 @@ def _counted(then: Record, now: Record) -> float:
 
 
 def _outline(stats: Stats) -> tuple[float, ...]:
-    """Returns figures that do not depend on rare samples inside the window."""
+    """Returns the figures that a few rare samples do not change."""
     return stats.min, stats.p50
 
 
 def cause(then: Functions, now: Functions, kind: ChangeKind) -> Cause | None:
-    """Returns None if no function changed in the direction of the change, for example if only
+    """Returns the function that caused the change, or None if no function changed in its direction,
+    for example if only cycles changed.
     cycles changed."""
     changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
     sign = 1 if kind is ChangeKind.WORSE else -1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The figures of one kernel from run to run, and the commits at which they changed.
 
-Points are in the order of the runs. Two runs of one commit with the same figure are one point. A
-commit that was measured with uncommitted changes ends in `-dirty`.
+Points are in the order of the runs. Runs of one commit with the same figure are one point. The name
+of a commit ends in `-dirty` if the run was made with uncommitted changes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ticklab.errors import TicklabError
 @dataclass(frozen=True)
 class HistoryPoint:
     run: str
-    commit: str  # of the kernel
+    commit: str  # the kernel's commit
     record: Record
 
     @property
     def instructions(self) -> float | None:
-        """The figure; None if the kernel failed or was blocked."""
+        """Returns the figure, or None if the kernel failed or was blocked."""
         record = self.record
         passed = record.status is Status.PASS and record.figures.instructions
         return record.counted if passed else None
@@ -49,7 +49,8 @@ class FigureHistory:
 def collect(
     column: str, scenarios: Sequence[str], runs: Sequence[Run]
 ) -> tuple[FigureHistory, ...]:
-    """Collects the points of `column`, KERNEL[/CONFIG[/OPTIMISE]]. No scenarios stand for all."""
+    """Collects the histories of the figures that `column` selects: KERNEL[/CONFIG[/OPTIMISE]]. An
+    empty `scenarios` selects all scenarios."""
     lines: dict[object, list[HistoryPoint]] = {}
     for run in runs:
         for record in selection.filter_column(run, column):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Figures that a suite computes from others: means of several spans, as Rhealstone's number is, and
-the cost of a service from the rate of a workload, as in McRae's benchmark.
+"""Computes figures of a suite from other figures: means of several spans, such as Rhealstone's
+number, and the cost of a service from the rate of a workload, as in McRae's benchmark.
 
-They are computed from tallies, lane by lane, so that each has exact bounds in every corner of the
-cycle model, as its parts have. Such a figure has no samples. If a part has no figure, the mean has
-none, for the same reason. If a kernel lacks a part, the run also has the figure of the parts that
-all of its kernels have (`-common`), whose formula names these parts.
+The computation uses tallies, lane by lane, so that the result has exact bounds in every corner of
+the cycle model. Computed figures have no samples. If a part has no figure, neither has the mean,
+and the reason is the same. If a kernel of the run lacks a part, the run also has a figure
+`NAME-common` of the parts that all of its kernels have; its formula names these parts.
 """
 
 from __future__ import annotations
@@ -57,13 +57,14 @@ def records(
 
 
 def _beside(builds: Mapping[_Build, Parts], suite: str, board: str) -> list[Parts]:
-    """Returns the parts of all builds that were measured in a suite on a board."""
+    """Returns the figures of all builds that were measured in a suite on a board."""
     return [parts for build, parts in builds.items() if build[:2] == (suite, board)]
 
 
 def _with_common(formulas: Sequence[Formula], builds: Sequence[Parts]) -> Iterator[Formula]:
-    """Yields each formula, and that of its common parts where a build lacks a part. A build that
-    lacks every term has nothing in common with others, as the one without a kernel."""
+    """Yields each formula. If a build lacks a part of it, also yields the formula of the parts that
+    all builds have. Builds that lack every part are ignored, for example the image without a
+    kernel."""
     for one in formulas:
         yield one
         if isinstance(one, Loss) or not all(set(one.spans) <= parts.keys() for parts in builds):
@@ -121,8 +122,8 @@ def _lost(loss: Loss, parts: Parts) -> dict[str, float]:
 
 
 def _rate(lost: Figures, work: Figures, lanes: Sequence[Lane], unit: str) -> Rate | None:
-    """Returns the number of passes that the work would have made instead, at each corner of the
-    model."""
+    """Returns how many passes of the workload take the same cycles as the cost `lost`, in one
+    second, at each corner of the model."""
     if lost.cycles is None:
         return None
     found = compare.ratio(lost.lanes, work.lanes, compare.timing_lanes(lanes))

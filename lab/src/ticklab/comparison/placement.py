@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The effect of code placement alone: the same scenario linked at several layouts.
+"""Compares builds that differ only in code placement: the same scenario linked at several layouts.
 
 A counted figure does not depend on the placement. Modelled and clocked figures may, through caches
-and wait states. Then no single placement represents the kernel, and a difference between two
-kernels must hold for every placement of each. Pure.
+and wait states. If they do, no single placement represents the kernel, and one kernel is faster
+than another only if it is faster for every pair of placements. Pure.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from ticklab.comparison import compare, doubts
 from ticklab.comparison.compare import Comparison, Interval, Verdict
 from ticklab.description.model import Lane, Record, Status
 
-Placed = tuple[Record, ...]  # one scenario of one build, by layout
+Placed = tuple[Record, ...]  # records of one scenario of one build, by layout
 
 
 def group(records: Iterable[Record]) -> tuple[Placed, ...]:
-    """Groups records by placement, in the order of the first of each, layouts in order."""
+    """Groups records that differ only in the layout. Groups are in the order of their first
+    records, and records in the order of layouts."""
     groups: dict[object, list[Record]] = {}
     for record in records:
         groups.setdefault(identity(record), []).append(record)
@@ -48,8 +49,8 @@ def cycles(placed: Placed) -> Interval | None:
 
 
 def spread(placed: Placed) -> float | None:
-    """Returns the share by which placement moves the low or the high bound, whichever is
-    greater."""
+    """Returns how far placement moves the bounds of cycles, as a share of the least: the greater
+    share of the low bound and the high bound."""
     bounds = _bounds(placed)
     if not bounds:
         return None
@@ -64,8 +65,9 @@ def compare_all(
     reference_lanes: Sequence[Lane] | None = None,
     anyway: bool = False,
 ) -> Comparison | None:
-    """Compares every placement of both: the widest ratio, and a verdict only if all pairs agree.
-    Returns None unless all passed. Doubted records have no ratio without `anyway`."""
+    """Compares every pair of placements. Returns the widest interval of ratios, and a verdict only
+    if all pairs agree; None unless all records passed. Records with doubts are not compared without
+    `anyway`."""
     pairs = product(subjects, references)
     found = [compare.compare(one, other, lanes, reference_lanes) for one, other in pairs]
     whole = [each for each in found if each]

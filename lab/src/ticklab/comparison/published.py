@@ -31,7 +31,8 @@ class Published:
     per_thread: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def cycles(self, scenario: str) -> float | None:
-        """Returns the cycles of an iteration by a score: all cycles, including ticks."""
+        """Returns the cycles of one iteration, computed from a Thread-Metric score. They include
+        ticks, because the score does."""
         if self.clock_hz is None or scenario not in self.figures:
             return None
         return _SECONDS * self.clock_hz / self.figures[scenario]
@@ -44,7 +45,7 @@ def read_all() -> dict[str, Published]:
 
 
 def find(word: str) -> Published:
-    """Returns the figures that `published:NAME` names."""
+    """Returns the figures with the name of `published:NAME`."""
     rows, name = read_all(), word.removeprefix(PREFIX)
     if not name:
         raise UsageError(

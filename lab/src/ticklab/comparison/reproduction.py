@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares a run with the same cases measured again: each record must be equal in every field of
-its result, to the instruction and to each bound of the model. Pure."""
+"""Compares a run with a second measurement of the same cases. Each record must be equal in every
+field of its result, to the instruction and to each bound of the cycle model. Pure."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Provenance = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Reproduction:
-    """`again` has the pair of each record with figures; None where it was not measured again.
-    `without` is the number of records that had no figures before. `origins` is the provenance of
-    the run, and of the run that measured it again."""
+    """`again` has each record with figures and its second measurement, or None if the case was not
+    measured again. `without` is the number of records without figures in the first run. `origins`
+    is the provenance of the first and of the second run."""
 
     again: tuple[tuple[Record, Record | None], ...]
     without: int
@@ -31,7 +31,7 @@ class Reproduction:
 
     @property
     def builds(self) -> dict[str, tuple[Provenance, Provenance]]:
-        """Returns the origin of each build with a record that differs, then and now."""
+        """Returns the provenance, in both runs, of each build that has a record that differs."""
         return {
             build_key(one): (_origin(one, self.origins[0]), _origin(one, self.origins[1]))
             for one, _ in self.different

@@ -5,7 +5,7 @@ RUN                         a whole run: its id, the beginning of one, or `lates
 RUN:KERNEL[/CONFIG[/OPT]]   one kernel's records of that run
 KERNEL[/CONFIG[/OPT]]       the same, of the latest run
 
-If a command takes several, KERNEL/CONFIG may have `*`.
+If a command takes several words, KERNEL/CONFIG may contain `*`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from ticklab.errors import TicklabError
 
 _COLUMN = ("kernel", "config", "optimise")
 _BUILD = (*_COLUMN, "board")
-# The formula of common parts depends on the kernels of the run.
+# Fields by which records of two selections are paired. A computed figure of common parts has a
+# formula, which depends on the kernels of the run.
 _MEASURED = ("suite", "scenario", "span", "layout", "formula")
 
 
 class Runs(Protocol):
-    """The part of the store that selection needs."""
+    """The functions of the store that this module uses."""
 
     def run_ids(self) -> list[str]: ...
 
@@ -42,7 +43,8 @@ class Selection:
 
     @property
     def title(self) -> str:
-        """Returns the run, and what all selected records have in common."""
+        """Returns the name of the run, with the properties that all selected records have in
+        common."""
         common = [values[0] for name in _BUILD if len(values := self._values(name)) == 1]
         return f"{' '.join(common)} (run {self.run.id})" if common else f"run {self.run.id}"
 
@@ -52,7 +54,8 @@ class Selection:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Records of two selections that measure the same; and records without a partner."""
+    """The records of two selections that measure the same, in pairs, and the records without a
+    partner."""
 
     pairs: tuple[tuple[Record, Record], ...]
     only_first: tuple[Record, ...]
@@ -82,8 +85,9 @@ def each(word: str, store: Runs) -> Iterator[str]:
 
 
 def pair(first: Selection, second: Selection) -> Pairing:
-    """Pairs records by what was measured and how it was built. A property of which each side has
-    one value, for example the kernel, need not match: it is what is compared."""
+    """Pairs records by what was measured and how it was built. A property need not match if each
+    selection has only one value of it, for example the kernel, because then the property is what is
+    compared."""
     matched = [name for name in _BUILD if _several(name, first, second)]
     theirs = {_key(record, matched): record for record in second.records}
     ours = {_key(record, matched): record for record in first.records}
@@ -105,8 +109,8 @@ def _is_run(word: str, store: Runs) -> bool:
 
 
 def filter_column(run: Run, column: str) -> tuple[Record, ...]:
-    """Returns the records of KERNEL[/CONFIG[/OPTIMISE]]; there may be none. The name of a
-    configuration may be a path, and have slashes."""
+    """Returns the records of the column KERNEL[/CONFIG[/OPTIMISE]], which may be none. The name of
+    a configuration may be a path, with slashes."""
     return tuple(record for record in run.records if column in _columns(record))
 
 
@@ -120,7 +124,7 @@ def _some_of_column(run: Run, column: str) -> tuple[Record, ...]:
 
 
 def _columns(record: Record) -> list[str]:
-    """Returns the names of the columns that contain the record, from KERNEL to the longest."""
+    """Returns all names of columns that contain the record: KERNEL, KERNEL/CONFIG, and so on."""
     return list(accumulate((getattr(record, name) for name in _COLUMN), "{}/{}".format))
 
 

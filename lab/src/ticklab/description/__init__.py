@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Describes what is measured, and where: the vocabulary (model.py), and the readers of kernel.toml,
-board.toml, profile.toml and suite.toml."""
+"""Describes kernels, boards, timing profiles and suites: the data types (model.py), and the readers
+of kernel.toml, board.toml, profile.toml and suite.toml."""

@@ -122,7 +122,7 @@ class ApplicationFile(Table, frozen=True):
 class Arrivals:
     """An arrival curve: at most `burst` arrivals, `separation` apart, in each `period`."""
 
-    period: float  # all three in microseconds here, in units of time in the analysis
+    period: float  # these three are in microseconds here, and in units of time in the analysis
     jitter: float = 0
     burst: int = 1
     separation: float = 0
@@ -144,7 +144,7 @@ class Task:
     stack_bytes: int
     uses: Mapping[str, int]
     sections: tuple[Section, ...]
-    interrupt: str | None  # that releases it; None: the tick
+    interrupt: str | None  # name of the interrupt that releases the task; None: the tick
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Application:
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """Returns the services that some job uses."""
+        """Returns the services that at least one task uses."""
         return tuple(name for name in USED if any(task.uses.get(name) for task in self.tasks))
 
     @property

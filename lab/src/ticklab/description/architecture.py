@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Reads platform/arch/<name>/arch.toml and platform/cores/<name>.toml: all that the host tool knows
-of an instruction set and of a core (docs/reference/descriptions.md explains the keys).
+"""Reads platform/arch/<name>/arch.toml and platform/cores/<name>.toml, which describe an
+instruction set and a processor core (docs/reference/descriptions.md explains the keys).
 
-The set-up takes the names of programs and packages from the first (bootstrap/tables.py).
+The set-up also reads the names of programs and packages from arch.toml (bootstrap/tables.py).
 """
 
 from __future__ import annotations
@@ -163,10 +163,11 @@ class Core:
     title: str
     arch: Architecture
     has_fpu: bool
-    has_cycle_model: bool  # in observer/; otherwise its figures are counted only
-    executes: tuple[str, ...]  # architectures of images, as their attributes name them
-    flags: tuple[str, ...]  # of the compiler, which choose the core
-    rust_target: str | None = None  # of rustc
+    has_cycle_model: bool  # in observer/; without a model, figures of the core are counted only
+    # architectures of images that the core executes, as the images' attributes name them
+    executes: tuple[str, ...]
+    flags: tuple[str, ...]  # compiler flags that choose the core
+    rust_target: str | None = None  # name of the target for rustc
 
 
 @cache
@@ -186,7 +187,8 @@ def cores() -> Mapping[str, Core]:
 
 
 def of_machine(elf_machine: str) -> Architecture:
-    """Returns an architecture of an ELF file's machine. Those of one machine have one compiler."""
+    """Returns an architecture with an ELF machine's name. All architectures of one machine have the
+    same compiler."""
     return next(each for each in architectures().values() if each.elf_machine == elf_machine)
 
 

@@ -94,8 +94,8 @@ def read_board(folder: Path) -> Board:
 
 
 def _board(folder: Path, follow: tuple[str, ...]) -> Board:
-    """Reads a board, and the boards that the keys `follow` name. The other references are not
-    needed, because only the board that is read first is measured."""
+    """Reads a board, and the other boards that the keys `follow` name. References of those boards
+    are not followed, because only the first board is measured."""
     whole, file = table.read(folder / folders.BOARDS.file, BoardFile)
     found, place = whole.board, file.inside("board")
     same = _reference(place, "same_images_as", found.same_images_as, follow, ())

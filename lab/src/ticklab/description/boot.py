@@ -14,9 +14,9 @@ from ticklab import paths
 class PackageFile:
     """One file of a package."""
 
-    package: str  # the package's path in Debian's archive, from `pool/`
-    sha256: str  # of the package
-    file: str  # its path in the package
+    package: str  # path of the package in Debian's archive, from `pool/`
+    sha256: str  # hash of the package
+    file: str  # path of the file in the package
 
     @property
     def name(self) -> str:
@@ -31,7 +31,9 @@ class PackageFile:
 
 @dataclass(frozen=True)
 class Boot:
-    """A kernel that the emulator boots. Scenarios are programs that this kernel runs."""
+    """A kernel that the emulator boots. Scenarios are programs that run as processes of this
+    kernel."""
 
     kernel: PackageFile
-    parameters: str = ""  # on the kernel's command line, besides those that every run needs
+    # parameters on the kernel's command line, in addition to those that every run needs
+    parameters: str = ""

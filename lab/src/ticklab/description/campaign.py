@@ -83,7 +83,7 @@ class CampaignFile(Table, frozen=True):
 @dataclass(frozen=True)
 class Campaign:
     name: str
-    store: str | None  # the word of the file; a folder is absolute
+    store: str | None  # as in the file, but with an absolute path if it is a folder
     blocks: tuple[CasesTable, ...]
     refine: RefineTable | None
 
@@ -104,7 +104,7 @@ def read(file: Path) -> Campaign:
 
 
 def _placed(block: CasesTable, folder: Path) -> CasesTable:
-    """Returns the block with whole paths in place of those relative to the file."""
+    """Returns the block with absolute paths in place of paths relative to the campaign's file."""
 
     def placed(words: Texts) -> Texts:
         return tuple(_word(word, folder) for word in words)
@@ -120,7 +120,7 @@ def _placed(block: CasesTable, folder: Path) -> CasesTable:
 
 
 def _word(word: str, folder: Path) -> str:
-    """Returns the whole path of a folder, a file, or FOLDER/CONFIG. A name stays."""
+    """Returns the absolute path of a folder, a file, or FOLDER/CONFIG. Returns a name unchanged."""
     head, _, config = word.rpartition("/")
     known = (KERNELS.every(), BOARDS.every(), SUITES.every())
     if any(word in names or head in names for names in known):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Finds kernels, boards, suites and timing profiles by name or folder, and reads them.
 
-No kernel, board or suite is known here by name.
+This module names no kernel, board or suite itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Description = TypeVar("Description", Kernel, Board, Suite)
 
 
 def kernels(among: Container[str] | None = None) -> dict[str, Kernel]:
-    """Returns the kernels of this checkout, by name: all, or those `among` these names."""
+    """Returns the kernels of this checkout, by name. `among` selects some by name; None selects
+    all."""
     return _read(KERNELS, read_kernel, among)
 
 
@@ -35,7 +36,8 @@ def boards() -> dict[str, Board]:
 
 
 def suites(among: Container[str] | None = None) -> dict[str, Suite]:
-    """Returns the suites of this checkout, by name: all, or those `among` these names."""
+    """Returns the suites of this checkout, by name. `among` selects some by name; None selects
+    all."""
     return _read(SUITES, read_suite, among)
 
 
@@ -65,8 +67,8 @@ def find_profile(name: str) -> Profile:
 
 
 def timing(board: Board, wanted: str | None) -> str | None:
-    """Returns the name of the profile by which cycles are modelled: `wanted`, or that of the board.
-    None if the cycles are clocked, or there is no model of the core."""
+    """Returns the name of the timing profile that the cycle model uses: `wanted`, or the board's
+    usual profile. Returns None if the board has exact cycles, or its core has no cycle model."""
     if board.machine.is_clocked:
         return None
     if wanted and not board.core.has_cycle_model:
@@ -106,13 +108,14 @@ def _read(
 
 
 class ProfileFile(table.Table, frozen=True, forbid_unknown_fields=False):
-    """A file of platform/profiles. The cycle model reads and checks the other keys."""
+    """A file of platform/profiles. Only the title is read here; the cycle model reads and checks
+    the other keys."""
 
     title: Annotated[Text, Meta(description="name for people")]
 
 
 def read_profile(file: Path) -> Profile:
-    """Reads the title. The cycle model reads and checks the rest."""
+    """Reads the title of a timing profile. The cycle model reads and checks the other keys."""
     entries = toml_file.load(file)
     whole = table.convert(entries, ProfileFile, table.Place(file))
     return Profile(file.stem, whole.title, entries)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The result of a sweep: a figure for each position, and the cause of the worst one."""
+"""The result of a sweep: the latency at each position, and the cause of the worst latency."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Interval:
 
 @dataclass(frozen=True)
 class Call:
-    """A node of a call tree; parents come before children."""
+    """A function in a call tree. Parents come before their children in the list."""
 
     depth: int
     name: str
     own: int  # instructions of the function itself
-    total: int  # … and of the functions that it called
+    total: int  # instructions of the function and of the functions that it called
 
 
 class Bound(StrEnum):
-    """The figure that chooses the worst position of a sweep, as named in JSON."""
+    """The figure by which the worst position of a sweep is chosen. The values are names in JSON."""
 
     HIGH = "cycles.high"
     EXACT = "cycles.exact"
@@ -34,19 +34,19 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True)
 class Curve:
-    """The samples of a sweep by position, and the code for which the worst one waited. Positions,
-    as samples, count from 1."""
+    """The latencies of a sweep by position, and the code that ran while the interrupt of the worst
+    position waited. Positions count from 1."""
 
     instructions: tuple[int, ...]  # at positions 1, 2, …
-    position: int  # the worst; of several, the first
-    pended_before: str  # FUNCTION+0x… of the instruction at which it was pended
-    held_until: str  # … and of the last instruction before it was taken
+    position: int  # the worst position; the first if there are several
+    pended_before: str  # FUNCTION+0x… of the instruction before which the interrupt was pended
+    held_until: str  # FUNCTION+0x… of the last instruction before the interrupt was taken
     functions: Mapping[str, int]  # instructions while the interrupt was pending, by function
-    pended_at: str | None = None  # both places in the source, FILE:LINE
+    pended_at: str | None = None  # FILE:LINE of `pended_before` and of `held_until`
     held_at: str | None = None
     calls: tuple[Call, ...] = ()  # call tree of the worst position; empty if unknown
     chosen_by: Bound = Bound.COUNTED
-    cycles: Interval | None = None  # of the worst position
+    cycles: Interval | None = None  # bounds at the worst position
 
     @property
     def least(self) -> int:
@@ -54,7 +54,8 @@ class Curve:
 
     @property
     def most(self) -> int:
-        """Returns the most instructions of any position, which may not be the worst."""
+        """Returns the greatest number of instructions at any position, which may not be the worst
+        in cycles."""
         return max(self.instructions)
 
     @property

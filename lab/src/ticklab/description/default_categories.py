@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Rules for the kind of work of an instruction (`explain`), for a kernel whose description has
-none: they go by common parts of the names of functions, and by the kernel's own files.
+"""Default rules that assign instructions to kinds of work (for `explain`), used if a kernel's
+description has no rules. They go by common parts of function names, and by the kernel's own files.
 
-They are a first guess, and views say so. A description with [[category]] has its own rules only.
+The default rules are a first guess, and views say so. If a description has any [[category]], only
+the description's rules are used.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from ticklab.description.model import CategoryRule
 
-# PRIMASK, BASEPRI and the like; barriers; exclusive accesses.
+# Instructions that write PRIMASK, BASEPRI and similar registers; barriers; exclusive accesses.
 _MASKING = r"(change-state|.*barrier|.*exclusive|status-register ..f31[0-2]8.).*"
 _SAVING = r"((load|store)-multiple|float-(load|store)|load|store).*"
 # Parts of names; the first row that matches is used.
@@ -34,8 +35,8 @@ _LIBRARY = r"(__aeabi_)?mem(cpy|set|move|cmp)\w*"
 def rules(
     folder: Path, port: str | None, sources: Iterable[str], includes: Iterable[str]
 ) -> tuple[CategoryRule, ...]:
-    """Returns the rules. `sources` and `includes` are as in the description of `folder`; the
-    files of a package's own folders of headers are not known here."""
+    """Returns the default rules for the kernel described in `folder`. `sources` and `includes` are
+    as in the description. Header folders of the kernel's source package are not searched."""
     headers = (
         each.name
         for name in includes

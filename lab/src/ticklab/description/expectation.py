@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The requirements of a scenario on the event log of a run, and how long it is observed."""
+"""What the event log of a scenario's run must show, and how long the scenario is observed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Expectation:
-    """The event log of a kernel that did the work."""
+    """What the event log shows if the kernel did the work."""
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
     # External interrupts in each sample; None: any number, because they belong to the kernel.
@@ -21,15 +21,15 @@ class Expectation:
     asleep: bool = (
         False  # the processor sleeps between samples: the log does not show the tick rate
     )
-    # External interrupts in each sample, at least, under a kernel that takes more of them for its
-    # own switches.
+    # Least number of external interrupts in each sample under a kernel that uses additional
+    # external interrupts to switch tasks.
     least_external: int = 0
 
 
 @dataclass(frozen=True)
 class SamplePlan:
-    """How long a scenario is observed; one of the inputs of a measurement."""
+    """How long a scenario is observed. Part of the key of a measurement in the store."""
 
-    warm_up: int  # passes of the span before the samples
-    samples: int  # least number of samples
-    ticks: int  # least number of samples with a tick inside
+    warm_up: int  # passes of the span before the samples that count
+    samples: int  # least number of samples that count
+    ticks: int  # least number of samples with a tick

@@ -21,7 +21,7 @@ Entries = dict[str, Any]
 
 FILE = "kernel.toml"
 
-# A description never has these from its base, because they say what distinguishes it.
+# Keys that a description never takes from its base, because they identify the kernel.
 _OWN_OF_KERNEL = ("name", "title")
 _OWN_OF_CONFIG = ("reason",)
 
@@ -78,7 +78,8 @@ def _config(folder: Path, configs: Entries, name: str, extended_by: tuple[str, .
 
 
 def _table(entries: Entries, key: str) -> Entries:
-    """Returns a table, or an empty one; the reader of the description refuses what is no table."""
+    """Returns a table, or an empty table if `key` is missing or no table; the reader of the
+    description reports the latter."""
     found = entries.get(key)
     return found if isinstance(found, dict) else {}
 
@@ -101,7 +102,8 @@ def _joined(key: str, base: Any, own: Any) -> Any:
 
 
 def _moved(value: Any, origin: Path, folder: Path, key: str = "") -> Any:
-    """Returns the value with paths that are relative to `folder` instead of `origin`."""
+    """Returns the value of a key in which paths relative to `origin` are now relative to
+    `folder`."""
     if isinstance(value, dict):
         return {name: _moved(each, origin, folder, name) for name, each in value.items()}
     if isinstance(value, list):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The features that a kernel declares ([features] of kernel.toml): of the whole kernel, and of its
-services.
+"""The features that a kernel declares ([features] of kernel.toml). Some concern the whole kernel,
+others one of its services.
 
-A feature of a service is what kernels do differently although both have the service: for example,
-the order in which waiters are served. Its name is SERVICE.FEATURE. A scenario that proves a feature
-names it (`proves` in suite.toml). A feature that nothing proves is declared and not proven, and
-every view says so. docs/reference/contract.md has the same list for readers.
+A feature of a service is a property in which kernels with the service differ: for example, the
+order in which waiting tasks are served. Its name is SERVICE.FEATURE. A scenario that proves a
+feature names it (`proves` in suite.toml). If no scenario proves a feature, every view says that the
+feature is declared and not proven. docs/reference/contract.md has the same list for readers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 Value = bool | str
 
 YES_OR_NO: tuple[Value, ...] = (True, False)
-# `none`: the object has room for one waiting task.
+# `none` means that the object has room for one waiting task.
 ORDER: tuple[Value, ...] = ("priority", "fifo", "none")
 
 
@@ -26,18 +26,19 @@ ORDER: tuple[Value, ...] = ("priority", "fifo", "none")
 class Feature:
     # The feature concerns a scenario that uses all of these; empty: it concerns every scenario.
     services: frozenset[str] = frozenset()
-    # The values that it may have. The first is the default, if the feature is of a service.
+    # The possible values. For a feature of a service, the first value is the default.
     values: tuple[Value, ...] = YES_OR_NO
     requires: str | None = None  # a kernel without this service does not have the feature
-    # Whether the image shows the feature (build/assertions.py). An image can show that there are
-    # assertions, and never that there are none.
+    # Whether an image can show the feature (build/assertions.py): an image can show that it
+    # contains assertions, but not that it contains none.
     in_image: bool = False
-    may_be_qualified: bool = False  # a text describes the extent of the feature
+    # whether the value may be a text that describes the extent of the feature
+    may_be_qualified: bool = False
     is_provable: bool = True
 
     @property
     def has_words(self) -> bool:
-        """Whether its values are words, and not true and false."""
+        """Returns whether the values are words, and not true and false."""
         return isinstance(self.values[0], str)
 
     @property
@@ -77,29 +78,30 @@ FEATURES: Mapping[str, Feature] = {
 
 
 class Protection(StrEnum):
-    """The class of protection by which views group kernels; the weakest first."""
+    """The class of protection by which views group kernels. The weakest class comes first."""
 
     NONE = "none"
-    KERNEL = "kernel"  # from the tasks, which may share memory with each other
-    TASKS = "tasks"  # each task from every other, too
+    KERNEL = "kernel"  # protects the kernel from the tasks, which may share memory with each other
+    TASKS = "tasks"  # also protects each task from every other
 
 
 def protection(features: Mapping[str, bool | str], declared: Protection | None) -> Protection:
-    """Returns the class of a kernel: `tasks` only if it is declared."""
+    """Returns the class of protection of a kernel. The class is `tasks` only if the kernel declares
+    it."""
     if not features.get("isolation"):
         return Protection.NONE
     return declared or Protection.KERNEL
 
 
-# Features that a port of Thread-Metric shows. Its interface has no timeouts, and its tests neither
-# wait in turn nor reach a maximum.
+# Features that a port of Thread-Metric can show. The interface of Thread-Metric has no timeouts,
+# and in its tests no two tasks wait for one object and no object reaches its maximum.
 OF_THREAD_METRIC = frozenset({
     "semaphore.from_interrupt", "resume.from_interrupt", "queue.copies", "interrupt.source",
 })  # fmt: skip
 
 
 def defaults(services: Set[str], is_thread_metric: bool) -> dict[str, Value]:
-    """Returns the features of a kernel with these services, as they are unless kernel.toml says
+    """Returns the features that a kernel with these services has if kernel.toml does not say
     otherwise."""
     return {
         name: feature.default

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Words of descriptions and of command lines: services, names, numbers. Uses the standard library
-alone, because the command line checks words before any set-up.
+"""Rules for words in descriptions and on command lines: names of services, other names, numbers.
+Uses the standard library alone, because command lines are checked before any set-up.
 
-The services are those that bench/port.h names.
+The names of the services are read from bench/port.h.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ticklab import paths
 
 CONTRACT = paths.CHECKOUT / "bench" / "include" / "bench" / "port.h"
-# In a comment or the heading of a section: "Service `yield`", "with inheritance: `mutex-…` ---".
+# Matches a service in a comment or in the heading of a section: "Service `yield`", "with
+# inheritance: `mutex-…` ---".
 SERVICE_NAME = re.compile(r"[Ss]ervice `(?P<one>[a-z-]+)`|: `(?P<other>[a-z-]+)` -")
 
 SERVICES = frozenset(
@@ -26,14 +27,14 @@ else:
 # Services that imply others: if tasks can suspend any task, they can suspend themselves.
 IMPLIED_SERVICES = {"suspend": "suspend-self"}
 
-PRIORITIES = 31  # of the contract: 1 to 31
+PRIORITIES = 31  # number of priorities in the contract: 1 to 31
 
 NAME_RULE = "use lower-case letters, digits and single hyphens"
 # In Python, `$` also matches before a newline at the end.
 NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"
 
 _NAME = re.compile(NAME_PATTERN)
-# int() accepts more: signs, spaces, underscores, and digits of other scripts.
+# Digits only, because int() also accepts signs, spaces, underscores, and digits of other scripts.
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 

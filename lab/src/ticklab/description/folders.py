@@ -13,7 +13,8 @@ from ticklab.errors import UsageError
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of description: each is a folder in `parent` that holds `file`."""
+    """A kind of description, for example of kernels. Each is a folder in `parent` that contains the
+    file `file`."""
 
     name: str
     parent: str
@@ -25,7 +26,8 @@ class Kind:
         return {description.parent.name: description.parent for description in found}
 
     def find(self, name: str) -> Path:
-        """Returns a folder of this checkout by its name, or any folder that has the file."""
+        """Returns a folder of this checkout by its name, or any folder that contains the file, by
+        its path."""
         known = self.every()
         if name not in known and (Path(name) / self.file).is_file():
             return Path(name).resolve()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Formulas of a suite for figures that are computed from others (means.py computes them)."""
+"""Formulas of a suite for figures that are computed from other figures (comparison/means.py
+computes them)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ class Mean:
 
     name: str
     terms: tuple[tuple[Part, ...], ...]
-    whole: int | None = None  # terms of the mean of which this one has the common terms only
+    # number of terms of the whole mean, if this is the mean of the common terms only
+    whole: int | None = None
 
     @property
     def spans(self) -> tuple[Part, ...]:
@@ -31,13 +33,14 @@ class Mean:
         return f"{text}{_share(len(self.terms), self.whole)}"
 
     def common(self, lacking: Iterable[Part]) -> Mean:
-        """Returns the mean of the terms that have none of these spans."""
+        """Returns the mean of the terms that need none of the spans `lacking`."""
         kept = tuple(term for term in self.terms if not set(term) & set(lacking))
         return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))
 
 
 def _share(parts: int, whole: int | None) -> str:
-    """Says which parts a figure is of that leaves out those that some kernel lacks."""
+    """Returns the words that say how many parts of a figure were used because a kernel lacks the
+    others."""
     return f", the {parts} of {whole} parts that every kernel of the run has" if whole else ""
 
 
@@ -48,10 +51,10 @@ def _place(of: Part) -> str:
 
 @dataclass(frozen=True)
 class Loss:
-    """The cost of a service, from the rate of a workload.
+    """The cost of a service, computed from the rate of a workload.
 
-    A sample of span `of` uses the service, a sample of `less` is the same without it. `times`
-    services in a sample of `of` cost as much as so many passes of `work`.
+    A sample of span `of` uses the service, and a sample of span `less` is the same without it. The
+    cost of `times` uses is expressed as a number of passes of span `work`.
     """
 
     name: str
@@ -71,11 +74,12 @@ class Loss:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of several losses of one work."""
+    """The sum of several losses that are expressed in passes of the same work."""
 
     name: str
     terms: tuple[Loss, ...]
-    whole: int | None = None  # as of a mean
+    # number of terms of the whole sum, if this is the sum of the common terms only
+    whole: int | None = None
 
     @property
     def spans(self) -> tuple[Part, ...]:
@@ -87,6 +91,6 @@ class Total:
         return f"{text}{_share(len(self.terms), self.whole)}"
 
     def common(self, lacking: Iterable[Part]) -> Total:
-        """Returns the sum of the losses that need none of these spans."""
+        """Returns the sum of the losses that need none of the spans `lacking`."""
         kept = tuple(loss for loss in self.terms if not set(loss.spans) & set(lacking))
         return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))

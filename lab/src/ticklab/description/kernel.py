@@ -136,7 +136,7 @@ def _boot(whole: KernelFile) -> Boot | None:
 def _parts(
     file: Place, key: str, folder: Path, found: Mapping[str, PartTable], known: Iterable[str]
 ) -> dict[str, PartSources]:
-    """Returns the tables [arch.NAME] or [core.NAME]."""
+    """Returns the sources of the tables [arch.NAME] or [core.NAME] as PartSources, by name."""
     for name in found:
         if name not in known:
             file.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
@@ -152,8 +152,8 @@ def _parts(
 
 
 def _cores(file: Place, by_arch: Iterable[str], by_core: Iterable[str]) -> frozenset[str]:
-    """Returns the cores of all architectures that are named; of an architecture of which the kernel
-    names cores, only these."""
+    """Returns the cores that the kernel supports: all cores of the architectures that it names. If
+    it names cores of an architecture, only these."""
     every = cores()
     distinguished = {every[name].arch.name for name in by_core}
     whole_architectures = set(by_arch) - distinguished
@@ -171,8 +171,9 @@ def _ranked(place: Place, found: KernelTable, known: Iterable[str]) -> tuple[str
 
 
 def _port(place: Place, found: KernelTable) -> str | None:
-    """Returns the source that defines the services: without the key, the only port.c in `sources`.
-    Returns None if there is none: the port is then generated, or in a library."""
+    """Returns the source file that defines the services. If the description does not name it, this
+    is the only port.c in `sources`; None if there is none, because the port is then generated or in
+    a library."""
     if found.port is not None:
         if not any(fnmatchcase(found.port, name) for name in found.sources):
             place.fail("port", f"is '{found.port}'", "name one of 'sources'")
@@ -183,7 +184,8 @@ def _port(place: Place, found: KernelTable) -> str | None:
 
 
 def _rust(place: Place, folder: Path, found: KernelTable) -> Path | None:
-    """Returns the folder of the kernel's crate, which needs both of cargo's files."""
+    """Returns the folder of the kernel's crate. Raises an error if Cargo.toml or Cargo.lock is
+    missing."""
     if found.rust is None:
         return None
     own = place.inside("rust")
@@ -200,8 +202,8 @@ def _source(found: KernelTable) -> CrateSource | None:
 
 
 def _check_source(place: Place, found: KernelTable, parts: Iterable[PartSources]) -> None:
-    """Checks that a path that begins with "@/" has a source, because it lies in the folder of the
-    source."""
+    """Raises an error if a path begins with "@/", which stands for the folder of the kernel's
+    source package, and the description names no package."""
     listed = [*found.sources, *found.includes, *found.libraries]
     for part in parts:
         listed += [*part.sources, *part.includes]
@@ -216,8 +218,8 @@ def _with_implied(services: frozenset[str]) -> frozenset[str]:
 
 
 def features(place: Place, found: Mapping[str, Any], services: Set[str]) -> dict[str, Value]:
-    """Returns the features of the table `features` at `place`. A table inside it has the features
-    of one of the services."""
+    """Returns the features of the table `features` at `place`. Features of a service are in a table
+    with the name of the service."""
     inside = place.inside("features")
     read: dict[str, Value] = {}
     for key, value in found.items():
@@ -238,7 +240,7 @@ def _feature(place: Place, key: str, name: str, value: Any) -> Value:
     feature = FEATURES[name]
     if isinstance(value, str) and feature.may_be_qualified:
         return _extent(place, key, value)
-    # In Python, 1 equals True.
+    # Compares types too, because 1 equals True in Python.
     known = [each for each in feature.values if type(each) is type(value) and each == value]
     return known[0] if known else _refuse(place, key, feature, value)
 
@@ -251,8 +253,8 @@ def _refuse(place: Place, key: str, feature: Feature, value: Any) -> NoReturn:
 
 
 def _extent(place: Place, key: str, text: str) -> str:
-    """Returns a text that describes the extent of a feature. A text that means true or false is a
-    mistake."""
+    """Returns a text that describes the extent of a feature. Raises an error for a text such as
+    "true" or "no", which is meant as a value."""
     if not text.strip():
         place.fail(key, "is empty", "write true, false, or the extent of the feature")
     if text.strip().lower() in ("true", "false", "yes", "no", "on", "off", "none"):

@@ -19,7 +19,7 @@ _OURS = Path(__file__).parents[1] / "data" / "kernels.toml"
 
 
 class Known(Table, frozen=True):
-    """A kernel that can be recognised."""
+    """A row of the table: a kernel, and the symbols by which it is recognised."""
 
     name: Annotated[Text, Meta(description="name of the kernel")]
     symbols: Annotated[
@@ -43,7 +43,8 @@ class KnownFile(Table, frozen=True):
 
 
 def recognise(symbols: Collection[str], users: Path | None = None) -> Known | None:
-    """Returns the first kernel that fits; `users` is a table that is searched first."""
+    """Returns the first kernel whose symbols are all in the image. The table `users` is searched
+    before Ticklab's own."""
     tables = [*(_read(users) if users else ()), *_read(_OURS)]
     return next((each for each in tables if _has_all(symbols, each.symbols)), None)
 

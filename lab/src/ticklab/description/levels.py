@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The levels of optimisation at which every kernel is built (building/flags.py has their flags).
 
-A level of the compiler, and what is added to it: "+lto" optimises the kernel and the platform
-across their files; with "+called" the services of the port stay functions that the scenario calls,
-as at -O0, where nothing is inlined. Otherwise they are inlined into the scenario.
+A level is a level of the compiler, with additions. "+lto" optimises the kernel and the platform
+across their files. With "+called", the scenario calls the port's services as functions; without it,
+the services are inlined into the scenario, except at -O0, where nothing is inlined.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ def best_levels() -> tuple[str, ...]:
 
 
 def is_called(level: str) -> bool:
-    """Whether the services of the port stay functions at this level."""
+    """Returns whether the scenario calls the port's services as functions at this level."""
     return level == _UNOPTIMISED or level.endswith(CALLED)
 
 
 def called(level: str) -> str:
-    """Returns the level at which the same services are called."""
+    """Returns the level with the same optimisation at which the scenario calls the port's
+    services."""
     return level if is_called(level) else level + CALLED

@@ -2,9 +2,9 @@
 """The machines that run a board's images: the table [target.KIND] of board.toml
 (docs/reference/descriptions.md explains the keys).
 
-A kind of target is a class here, which says what the laboratory must know to plan an observation,
-and a runner in ticklab/targets, which makes the observation. A kind that needs steps of the set-up
-has them in bootstrap/tables.py.
+Each kind of target is a class here, with the facts that the laboratory needs to plan an
+observation, and a runner in ticklab/targets, which makes the observation. If a kind needs steps of
+the set-up, they are in bootstrap/tables.py.
 """
 
 from __future__ import annotations
@@ -22,48 +22,54 @@ from ticklab.description.table import Place, Table
 
 
 class Machine(Table, frozen=True):
-    """A machine with one node that counts what it executes, unless a kind differs."""
+    """A machine that runs a board's images. The defaults describe a machine with one node that
+    counts what it executes; each kind of target overrides what differs."""
 
-    is_followed: ClassVar[bool] = True  # whether a run on it can be explained
-    has_more_memory: ClassVar[bool] = True  # than the board describes
-    # Whether the log can record the enclosing call of a mark.
+    is_followed: ClassVar[bool] = True  # whether a run on the machine can be explained
+    # whether it has memory that the board's description does not list
+    has_more_memory: ClassVar[bool] = True
+    # Whether the log can record which call of a function passed a mark.
     follows_calls: ClassVar[bool] = True
-    counts_port: ClassVar[bool] = True  # whether the log can tell the port's instructions
-    has_bus: ClassVar[bool] = False  # whose access latency a scenario chooses
-    has_ring: ClassVar[bool] = False  # whether marks have code, which writes to a ring in memory
+    # whether the log can count the port's instructions separately
+    counts_port: ClassVar[bool] = True
+    has_bus: ClassVar[bool] = False  # whether it has a bus whose latency a scenario chooses
+    # whether marks are code that writes to a ring buffer in memory
+    has_ring: ClassVar[bool] = False
 
     @property
     def nodes(self) -> int:
-        """Returns the greatest number of nodes."""
+        """Returns the greatest number of nodes that the machine can have."""
         return 1
 
     @property
     def is_clocked(self) -> bool:
-        """Whether its log has exact cycles: then time is in cycles, and no cycle model is
-        needed."""
+        """Returns whether the machine's log has exact cycles. Then time is measured in cycles, and
+        no cycle model is needed."""
         return False
 
     @property
     def stand_in(self) -> str | None:
-        """Returns what it has in place of a board, if its figures are of no board."""
+        """Returns the name of what replaces a real board, if the figures belong to no board."""
         return None
 
     @property
     def exit_register(self) -> int | None:
-        """Returns the address where a store ends the run; None: another way does."""
+        """Returns the address at which a store ends the run, or None if a run ends in another
+        way."""
         return None
 
     def identity(self, nodes: int, bus_latency: int) -> str:
-        """Returns what distinguishes its figures from those of other machines."""
+        """Returns a text that distinguishes the machine's figures from those of other machines."""
         raise NotImplementedError
 
     def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
-        """Returns what its images define. `memory` is that of the board: origin and length."""
+        """Returns the macros with which images for the machine are compiled. `memory` has the
+        origin and the length of each of the board's memories."""
         return {}
 
     def checked(self, place: Place) -> Machine:
-        """Returns the machine as it is for the board whose file is at `place`, and refuses what a
-        type cannot."""
+        """Returns the machine, adapted to the board whose file is at `place`. Raises an error for
+        mistakes that types cannot express."""
         return self
 
 
@@ -121,7 +127,7 @@ class Simulated(Machine, frozen=True):
 
     @property
     def places(self) -> int:
-        """Returns the places for nodes in the address map."""
+        """Returns the number of nodes for which the address map has room."""
         return FEWEST_PLACES if self.nodes <= FEWEST_PLACES else MOST_PLACES
 
     @property
@@ -233,8 +239,8 @@ class Debugged(Machine, frozen=True, kw_only=True):
         return True
 
     def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
-        """Returns the counter that its marks read, and the bytes for data, because chips have
-        little."""
+        """Returns the address of the counter that marks read, and the bytes of data memory, which
+        is small on chips."""
         return {"BENCH_COUNTER": f"{self.counter:#x}", "BENCH_DATA_BYTES": f"{memory['data'][1]}"}
 
     def identity(self, nodes: int, bus_latency: int) -> str:

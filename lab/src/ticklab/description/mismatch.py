@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Explains why a value of a TOML file does not fit a type: finds the innermost key at fault, and
-says what it may be.
+"""Explains why a value of a TOML file does not fit its type: finds the innermost wrong key, and
+says which values it may have.
 
-msgspec refuses the whole file and names a place without the names of tables. This module descends
-into the part that is refused until nothing inside it is refused. A key may say in `Meta.extra` what
-a type cannot: `remedy`, the way out, and `refusal`, what is wrong with a value of the right kind.
+msgspec rejects a whole file, and its error does not name the table. So this module descends into
+the rejected part until it finds a part in which nothing is rejected. A key's `Meta.extra` may add
+to the error: `remedy` says what to do, `refusal` what is wrong with a value of the right type.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SERIES = (tuple, list, frozenset)
 
 @dataclass(frozen=True)
 class Mismatch:
-    """`path` leads to the table, `key` is in it."""
+    """A mistake: `path` is the path of the table, and `key` the wrong key in it."""
 
     path: tuple[str, ...]
     key: str
@@ -42,7 +42,7 @@ class Mismatch:
 
 
 def find(entries: Mapping[str, Any], kind: type[msgspec.Struct]) -> Mismatch | None:
-    """Returns the first mistake in a table; None if there is none."""
+    """Returns the first mistake in a table, or None if the table fits its type."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     return (
         _missing(entries, fields)
@@ -152,8 +152,8 @@ def is_table(bare: Any) -> bool:
 
 
 def bare_type(kind: Any) -> tuple[Any, dict[str, Any]]:
-    """Returns the type without annotations and without None, which TOML does not have, and what
-    the annotations say for errors."""
+    """Returns the type without annotations and without None (TOML has no null), and the
+    annotations' texts for errors."""
     extra: dict[str, Any] = {}
     while True:
         if get_origin(kind) is Annotated:
@@ -172,14 +172,14 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 
 
 def _literals(bare: Any) -> tuple[str, ...]:
-    """Returns the words that a type permits; none for other types."""
+    """Returns the words that a type permits; empty for types that permit other values."""
     if isinstance(bare, type) and issubclass(bare, Enum):
         return tuple(each.value for each in bare)
     return get_args(bare) if get_origin(bare) is Literal else ()
 
 
 def words(kind: Any) -> str:
-    """Returns the values of a type in words."""
+    """Returns a description of a type's values for an error message."""
     bare, _ = bare_type(kind)
     if parts := _parts(bare):
         return " or ".join(dict.fromkeys(words(part) for part in parts))
@@ -191,7 +191,7 @@ def words(kind: Any) -> str:
 
 
 def _words_of_series(items: tuple[Any, ...]) -> str:
-    """Returns, for example, "a list of 2 whole numbers"."""
+    """Returns a description of a list's type, for example "a list of 2 whole numbers"."""
     inner, _ = bare_type(items[0])
     if is_table(inner):
         return "an array of tables"

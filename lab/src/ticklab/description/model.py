@@ -74,16 +74,16 @@ class Config:
     header: Path  # the configuration file that the kernel's sources include
     reason: str  # its reason; for `default`, why it is the fastest honest one
     defines: Mapping[str, str] = field(default_factory=dict)
-    core: str | None = None  # name of one of the board's `other_cores`, replaces its core
-    arch: str | None = None  # the only instruction set that it is for
-    tick_hz: int | None = None  # replaces that of the board
-    features: Mapping[str, Value] = field(default_factory=dict)  # unlike the kernel's
-    without_services: frozenset[str] = frozenset()  # of the kernel's, which it removes
-    sources: tuple[str, ...] = ()  # added to the kernel's
-    includes: tuple[str, ...] = ()  # searched first: they replace files of the kernel
-    protection: Protection | None = None  # replaces that of the kernel
-    command_line: str | None = None  # parameters of a kernel that boots
-    rust_features: tuple[str, ...] = ()  # of the crate of a kernel in Rust
+    core: str | None = None  # name of one of the board's `other_cores`; replaces the board's core
+    arch: str | None = None  # the only instruction set that the configuration is for
+    tick_hz: int | None = None  # replaces the tick rate of the board
+    features: Mapping[str, Value] = field(default_factory=dict)  # those unlike the kernel's
+    without_services: frozenset[str] = frozenset()  # services that the kernel loses
+    sources: tuple[str, ...] = ()  # added to the kernel's sources
+    includes: tuple[str, ...] = ()  # searched before the kernel's own folders
+    protection: Protection | None = None  # replaces the class of protection of the kernel
+    command_line: str | None = None  # kernel parameters of a booted kernel
+    rust_features: tuple[str, ...] = ()  # features of the Rust kernel's crate
 
 
 # Kinds of work of a kernel in a span, in the order of the tables.
@@ -102,14 +102,15 @@ CATEGORIES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class CategoryRule:
-    """A rule: instructions of `function` in source `file` whose class and encoding match `opcode`
-    are work of this kind. Regular expressions; None matches anything."""
+    """A rule that assigns instructions to a kind of work: those of `function` in source `file`
+    whose class and encoding match `opcode`. The three are regular expressions; None matches
+    anything."""
 
     category: str
     opcode: str | None
     function: str | None
     file: str | None = None
-    is_default: bool = False  # the description has no rules (default_categories.py)
+    is_default: bool = False  # from default_categories.py, not from kernel.toml
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class CrateSource:
 
     crate: str
     version: str
-    folder: str  # inside the crate
+    folder: str  # folder inside the crate
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class PartSources:
 
     sources: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
-    rust_features: tuple[str, ...] = ()  # of the crate of a kernel in Rust
+    rust_features: tuple[str, ...] = ()  # features of the Rust kernel's crate
 
 
 @dataclass(frozen=True)
@@ -141,20 +142,20 @@ class Kernel:
     source: CrateSource | None
     sources: tuple[str, ...]  # relative to the source root ("@/…") or the kernel's folder
     includes: tuple[str, ...]
-    by_arch: Mapping[str, PartSources]  # architecture -> its part
-    by_core: Mapping[str, PartSources]  # core -> its part
+    by_arch: Mapping[str, PartSources]  # by name of the architecture
+    by_core: Mapping[str, PartSources]  # by name of the core
     defines: Mapping[str, str]
     interface: str  # "bench" (port.h), "thread-metric" (a tm_* port) or "async" (port.rs)
-    services: frozenset[str]  # of port.h
+    services: frozenset[str]  # services of port.h that the kernel offers
     features: Mapping[str, Value]  # compared by `compare`
     configs: Mapping[str, Config]
-    ranked: tuple[str, ...]  # configurations of a run by default
+    ranked: tuple[str, ...]  # configurations that a run measures by default
     facts: tuple[Fact, ...]
     cores: frozenset[str]  # names of the cores it runs on
-    libraries: tuple[str, ...] = ()  # prebuilt parts, named as the sources are
-    flags: tuple[str, ...] = ()  # flags that its sources need; for its sources only
+    libraries: tuple[str, ...] = ()  # prebuilt libraries; names have the same form as in `sources`
+    flags: tuple[str, ...] = ()  # compiler flags for the kernel's sources only
     port: str | None = None  # the source that defines the services; None: prebuilt or generated
-    apart: tuple[str, ...] = ()  # sources that link-time optimisation must leave out
+    apart: tuple[str, ...] = ()  # sources that are compiled without link-time optimisation
     linker_script: Path | None = None  # if the kernel needs sections of its own
     # A program that makes the tables and linker script of a static kernel from the scenario.
     generate: Path | None = None
@@ -162,36 +163,38 @@ class Kernel:
     close: Path | None = None
     user_sources: tuple[str, ...] = ()  # linked with the scenario, not into the closed object
     categories: tuple[CategoryRule, ...] = ()  # in order; the first match applies
-    # Functions `begin` and `end` that suspend and resume its scheduler; {} if it has none.
+    # Functions `begin` and `end` that suspend and resume the kernel's scheduler; {} if it has none.
     suspension: Mapping[str, str] = field(default_factory=dict)
     objects: Mapping[str, str] = field(
         default_factory=dict
     )  # kind -> structure of its control block
-    without_isolation: str | None = None  # name of the kernel that this kernel isolates
-    protection: Protection | None = None  # None: as the feature `isolation` implies
-    tasks: str | None = None  # what its tasks are, if not threads with stacks of their own
-    interest: str | None = None  # why the authors of a measurement may favour it
+    without_isolation: str | None = None  # name of the same kernel without isolation
+    protection: Protection | None = None  # None: the class that the feature `isolation` implies
+    tasks: str | None = None  # for example async functions; None: threads with stacks of their own
+    interest: str | None = None  # why Ticklab's authors may favour the kernel
     image: Path | None = None  # a whole image that is measured as it is; it has no port
     boot: Boot | None = None  # None: the image contains the kernel
     rust: Path | None = None  # folder of the crate of a kernel in Rust
-    priorities: int = PRIORITIES  # how many different ones its tasks can have
-    switches_by_interrupt: bool = False  # by external interrupts of its own
+    priorities: int = PRIORITIES  # number of different priorities that its tasks can have
+    switches_by_interrupt: bool = False  # tasks, by external interrupts
 
     def parts(self, core: Core) -> tuple[PartSources, ...]:
-        """Returns what is added for a core: the part of its architecture, then its own."""
+        """Returns the parts that are added for a core: that of its architecture, then that of the
+        core."""
         none = PartSources()
         return self.by_arch.get(core.arch.name, none), self.by_core.get(core.name, none)
 
     @property
     def has_port_source(self) -> bool:
-        """Returns whether the services are in a source that can be inlined: in C, or in the crate
-        that contains the scenario."""
+        """Returns whether the services are defined in source code that can be inlined: in C, or in
+        the crate that contains the scenario."""
         has_source = self.is_async or self.generate is not None
         return has_source or (self.port or "").endswith(".c")
 
     @property
     def is_async(self) -> bool:
-        """Returns whether its tasks are async functions: its crate contains the scenario."""
+        """Returns whether the kernel's tasks are async functions. The kernel's crate then contains
+        the scenario."""
         return self.interface == "async"
 
 
@@ -209,11 +212,11 @@ class Board:
     memory: Mapping[str, tuple[int, int]]  # name -> (origin, length in bytes)
     vectors: int
     profile: str | None  # default timing profile
-    other_cores: Mapping[str, Core] = field(default_factory=dict)  # whose code its core executes
-    cycles_per_count: int | float = 1  # of the named clock, for one count of the tick timer
-    same_images_as: Board | None = None  # the board whose images it runs, if not its own
-    conformance_board: Board | None = None  # proves conformance with the same images, if not itself
-    interrupt_injection: bool = False  # can interrupt at a chosen instruction (bench/injection.h)
+    other_cores: Mapping[str, Core] = field(default_factory=dict)  # its core runs their code, too
+    cycles_per_count: int | float = 1  # cycles of the named clock for one count of the tick timer
+    same_images_as: Board | None = None  # the board whose images it runs
+    conformance_board: Board | None = None  # tests its images' conformance
+    interrupt_injection: bool = False  # at a chosen instruction (bench/injection.h)
 
 
 @dataclass(frozen=True)
@@ -222,7 +225,7 @@ class Profile:
 
     name: str
     title: str
-    data: Mapping[str, Any]  # read by the cycle model
+    data: Mapping[str, Any]  # parameters for the cycle model
 
 
 @dataclass(frozen=True)
@@ -230,7 +233,7 @@ class Sweep:
     """The guest pends an interrupt at every instruction of a service, one instruction later in each
     sample, and ends by itself."""
 
-    handlers: str  # name pattern of the functions that handle the interrupt
+    handlers: str  # name pattern of the application's functions that handle the interrupt
 
 
 @dataclass(frozen=True)
@@ -247,29 +250,29 @@ class Scenario:
     params: Mapping[str, str] = field(default_factory=dict)
     sweep: Sweep | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # that a run measures
-    grid: tuple[tuple[str, ...], ...] = ()  # parameters of which a run measures every combination
-    priorities: int = 1  # how many different ones its tasks have, if more than a few
+    grid: tuple[tuple[str, ...], ...] = ()  # parameters that a run measures in every combination
+    priorities: int = 1  # different ones that its tasks need, if many
     workload: Workload | None = None
     program: GuestProgram | None = None
     rate: bool = False  # whether passes of the workload in a second are a result
     exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
-    features: Mapping[str, Value] = field(default_factory=dict)  # that a kernel must have
+    features: Mapping[str, Value] = field(default_factory=dict)  # features that a kernel must have
     # Services and features that a kernel has if it passes (conformance scenarios).
     proves: frozenset[str] = frozenset()
-    watch: Watch | None = None  # of an unported image under a recipe
-    pending: Pending | None = None  # the same
+    watch: Watch | None = None  # marks of an unported image, from a recipe
+    pending: Pending | None = None  # the sweep of an unported image, from a recipe
 
     @property
     def async_form(self) -> Path | None:
-        """Returns the scenario as async functions, for kernels whose tasks are such; it has the
-        first value of each parameter."""
+        """Returns the scenario's file for kernels whose tasks are async functions. It has the first
+        value of each parameter."""
         file = self.file.with_suffix(".rs")
         is_first = all(each[0] == self.params.get(name) for name, each in self.values.items())
         return file if is_first and file.is_file() else None
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """Returns the kinds of exceptions at whose entries it has marks."""
+        """Returns the kinds of exceptions whose entries are marks of the scenario."""
         of_spans = (name for s in self.spans for name in (*s.each, s.start, s.end))
         named = {*of_spans, *self.expect.order, *self.threads}
         return tuple(kind for kind in ENTRIES if ENTRY + kind in named)
@@ -291,7 +294,7 @@ class Suite:
 # --- Builds ---------------------------------------------------------------------------------------
 
 
-# A parameter of the machine, which the image does not depend on.
+# A parameter of the machine, not of the image.
 BUS_LATENCY = "bus_latency"
 
 
@@ -314,7 +317,7 @@ class Variant:
 
     @property
     def build(self) -> str:
-        """Returns the name of its build in a run's provenance."""
+        """Returns the key of the variant's build in the provenance of a run."""
         return f"{self.subject}/{self.optimise}/{self.board.name}"
 
     @property
@@ -332,7 +335,7 @@ class Variant:
 
     @property
     def boot(self) -> Boot | None:
-        """Returns the kernel to boot, with the parameters of the configuration."""
+        """Returns the kernel to boot, with the kernel parameters of the configuration added."""
         boot, more = self.kernel.boot, self.config.command_line
         return replace(boot, parameters=more) if boot and more else boot
 
@@ -343,7 +346,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """One cell of a run, a variant in a scenario: built into one image and measured."""
+    """One cell of a run: a variant in one scenario. It is built into one image and measured."""
 
     variant: Variant
     scenario: Scenario
@@ -354,13 +357,14 @@ class Case:
 
     @property
     def nodes(self) -> int:
-        """Returns the number of nodes of the machine: one, or as in the scenario, or two."""
+        """Returns the number of nodes: that of the scenario, otherwise two if the machine has
+        two."""
         return int(self.scenario.params.get("nodes", min(2, self.variant.board.machine.nodes)))
 
     @property
     def expect(self) -> Expectation:
-        """Returns the expectation of the scenario, of a port that causes interrupts as it does. A
-        kernel that boots handles faults of its own, at pages that are not present."""
+        """Returns what the log must show: the scenario's expectation, adapted to a port that causes
+        interrupts by traps, and to a booted kernel, which handles page faults of its own."""
         expect = self.scenario.expect
         if self.variant.boot:
             expect = replace(expect, faults=None)
@@ -412,12 +416,12 @@ class Record:
     layout: int
     result: Result
     features: Mapping[str, Value] = field(default_factory=dict)
-    # Why it may not be ranked, by kind (doubts.py); empty for most.
+    # Reasons why the record may not be ranked, by kind (doubts.py); empty for most records.
     doubts: Mapping[str, str] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
-    formula: str | None = None  # of a figure that is computed from others: see means.py
+    formula: str | None = None  # for a figure that is computed from others: see means.py
     exercises_kernel: bool = True  # False: shown, but in no mean and no ranking of kernels
-    work: Work | None = None  # by which views say why it costs what it costs; None: not known
+    work: Work | None = None  # instructions by kind of work; None: not known
 
     @property
     def status(self) -> Status:
@@ -429,12 +433,12 @@ class Record:
 
     @property
     def figures(self) -> Figures:
-        """Returns the figures; empty ones if there are none."""
+        """Returns the figures of the record; empty figures if it has none."""
         return self.result if isinstance(self.result, Figures) else NO_FIGURES
 
     @property
     def sampled(self) -> Sampled:
-        """Returns the figures that only samples give; empty ones if there are none."""
+        """Returns the figures that come from samples; empty figures if the record has none."""
         return self.result if isinstance(self.result, Sampled) else NO_FIGURES
 
     @property
@@ -443,15 +447,15 @@ class Record:
 
     @property
     def counted(self) -> float | None:
-        """Returns the instructions by which it is shown and ranked: those of the worst position of
-        a sweep, otherwise the mean."""
+        """Returns the instructions by which the record is shown and ranked: for a sweep those of
+        the worst position, otherwise the mean."""
         if self.curve:
             return self.curve.worst
         return self.figures.instructions.mean if self.figures.instructions else None
 
     @property
     def bounds(self) -> Interval | None:
-        """Returns the bounds in cycles of what `counted` states in instructions, or None."""
+        """Returns the bounds in cycles for the figure that `counted` returns, or None."""
         if self.curve:
             return self.curve.cycles
         cycles = self.figures.cycles

@@ -26,13 +26,13 @@ class End(StrEnum):
 @dataclass(frozen=True)
 class Lane:
     name: str
-    low: float | None  # cycles of one; None for counted lanes
+    low: float | None  # cycles that one count costs at least; None for counted lanes
     high: float | None
     source: str
 
 
 def is_clocked(lanes: Sequence[Lane]) -> bool:
-    """Returns whether a log has clocked cycles, not modelled ones. Then time is in cycles: the tick
-    period and the end of an observation count cycles."""
+    """Returns whether the cycles of a log are clocked, not modelled. The tick period and the end of
+    the observation are then in cycles."""
     timing = [lane for lane in lanes if lane.low is not None]
     return [(lane.name, lane.low, lane.high) for lane in timing] == [("cycles", 1, 1)]

@@ -14,10 +14,10 @@ class Plot:
     title: str
     scenario: str
     x: str
-    where: Mapping[str, str]  # all other parameters
-    bytes: int = 0  # bytes in a sample: then the chart shows bytes in 1,000 cycles
-    span: str | None = None  # None: that of the scenario, which has one
+    where: Mapping[str, str]  # values of all other parameters
+    bytes: int = 0  # bytes that one sample moves: the chart then shows bytes in 1,000 cycles
+    span: str | None = None  # None: the scenario's only span
 
     def value(self, cycles: float) -> float:
-        """Returns what the chart shows of a sample."""
+        """Returns the value that the chart shows for a sample of `cycles`."""
         return 1000 * self.bytes / cycles if self.bytes else cycles

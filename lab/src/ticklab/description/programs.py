@@ -23,11 +23,12 @@ class Workload:
     """A published program, unmodified, that runs beside a kernel in the scenarios of a suite."""
 
     source: PackageSource
-    sources: tuple[str, ...]  # "@/" is the folder of the source
+    sources: tuple[str, ...]  # "@/" stands for the folder of the package's sources
     includes: tuple[str, ...]
     defines: Mapping[str, str]
     flags: tuple[str, ...]
-    marks: Mapping[str, str]  # name -> function at whose first instruction the mark lies
+    # the function at whose first instruction each mark lies, by the mark's name
+    marks: Mapping[str, str]
     unit: str  # name of one pass, in the plural
 
 
@@ -36,6 +37,6 @@ class GuestProgram:
     """A program that a scenario runs as a process of the system, from a package of Debian."""
 
     file: PackageFile
-    others: tuple[PackageFile, ...]  # which it loads
+    others: tuple[PackageFile, ...]  # libraries and other files that the program loads
     arguments: tuple[str, ...]
-    marks: Mapping[str, int]  # name -> offset in the program
+    marks: Mapping[str, int]  # offset of each mark in the program's file, by the mark's name

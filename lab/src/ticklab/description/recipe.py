@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Reads a recipe: the scenarios of an image that nobody ported, by places in the image
+"""Reads a recipe, which describes scenarios of an image that has no port for Ticklab
 (docs/reference/descriptions.md explains the keys).
 
-A recipe describes scenarios as a suite does, with marks in place of sources. One that names a suite
-takes everything but the marks from the suite, so that its figures stand beside those of ports.
+A recipe describes scenarios as a suite does, with addresses of marks instead of sources. A recipe
+that names a suite takes everything but the marks from that suite, so that its figures can be
+compared with those of ports.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from ticklab.description.table import Place, Table
 from ticklab.errors import UsageError
 
 DEFAULT = "thread-metric"
-LATENCY = "latency"  # the span of a scenario that injects
+LATENCY = "latency"  # name of the span in a scenario with an injected interrupt
 
 
 class RecipeTable(Table, frozen=True):
@@ -127,7 +128,7 @@ class RecipeFile(Table, frozen=True):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A scenario, and the variables and functions that an image must have for it."""
+    """A scenario of a recipe, and the variables and functions that an image must have for it."""
 
     scenario: Scenario
     when: tuple[str, ...]
@@ -148,7 +149,7 @@ def find(word: str) -> Recipe:
 
 
 def word(file: Path) -> str:
-    """Returns the word by which `find` finds a recipe's file."""
+    """Returns the word for `find` that finds a recipe's file."""
     return next((name for name, known in _files().items() if known == file), str(file))
 
 
@@ -192,7 +193,7 @@ def _candidate(
 
 
 def _based(place: Place, row: RecipeScenarioTable, base: Mapping[str, Scenario]) -> Scenario:
-    """Returns the scenario of a suite, without what only its sources need."""
+    """Returns the scenario of a suite, without the fields that only concern its sources."""
     if row.plan:
         place.fail("plan", "is no key", "the suite of the recipe gives the plan")
     found = choose(place, "name", row.name, base)
@@ -238,8 +239,9 @@ def _plan(place: Place, row: RecipeScenarioTable) -> SamplePlan:
 
 
 def _expectation(row: RecipeScenarioTable) -> Expectation:
-    """Returns what a sample contains. The order of the marks of an unported image is unknown, and
-    interrupts and faults belong to the image unless the recipe counts them."""
+    """Returns what the log must show. Nothing is checked about the order of marks, which is unknown
+    for an unported image, nor about interrupts and faults, unless the recipe states their
+    number."""
     return Expectation(external=suite.number(row.external), faults=suite.number(row.faults))
 
 
@@ -259,7 +261,7 @@ def _spans(place: Place, row: RecipeScenarioTable) -> tuple[tuple[Span, ...], di
 
 
 def _selected(place: Place, row: RecipeScenarioTable) -> dict[str, Selection]:
-    """Returns what is selected of the samples of each span that selects any."""
+    """Returns, for each span with a selection, which of its samples count."""
     selected = {}
     for name, found in row.span.items():
         if (selection := Selection(found.task, found.depth)) == Selection():
@@ -273,14 +275,15 @@ def _selected(place: Place, row: RecipeScenarioTable) -> dict[str, Selection]:
 
 
 def _at_exceptions(spans: tuple[Span, ...]) -> Iterator[str]:
-    """Yields the marks that need no place."""
+    """Yields the marks that are at entries or exits of exceptions, for which a recipe gives no
+    address."""
     for name in (name for span in spans for name in (*span.each, span.start, span.end)):
         if name and name.startswith((ENTRY, EXIT)):
             yield name
 
 
 def _check_marks(place: Place, scenario: Scenario, watch: Watch) -> None:
-    """Refuses a span whose mark has no place."""
+    """Raises an error if the recipe gives no address for a mark of a span."""
     if not scenario.spans:
         place.fail("span", "is missing", "name what is measured: [scenario.span.NAME]")
     known = {*watch.marks, *watch.calls, *(name + Watch.RETURN for name in watch.calls)}

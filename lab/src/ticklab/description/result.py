@@ -21,8 +21,8 @@ class Status(StrEnum):
 # Whole numbers stay whole in JSON.
 Number = int | float
 
-# Instructions of the mean sample, or of the worst one of a sweep, by kind of work (categories.py)
-# and by function.
+# Instructions of the mean sample, or of a sweep's worst sample, by kind of work (categories.py) and
+# by function.
 Work = Mapping[str, Mapping[str, Number]]
 
 
@@ -42,11 +42,12 @@ class Stats:
 
 @dataclass(frozen=True)
 class Cycles:
-    """Bounds of a model; a clocked value is both bounds."""
+    """Low and high bounds of the modelled cycles. If cycles are clocked, both bounds are the exact
+    value."""
 
     low: Stats
     high: Stats
-    profile: str | None  # None: clocked
+    profile: str | None  # name of the timing profile; None: clocked
 
     @property
     def exact(self) -> Stats | None:
@@ -55,7 +56,7 @@ class Cycles:
 
 @dataclass(frozen=True)
 class Score:
-    """Thread-Metric's unit: counts in 30 s at `clock_hz`, including ticks."""
+    """Thread-Metric's unit: counts in 30 s at `clock_hz`. The time for ticks is deducted."""
 
     low: Number
     high: Number
@@ -64,8 +65,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Rate:
-    """Passes of a workload in a second at the clock of the board, including ticks; of a Loss, the
-    passes that a second loses."""
+    """Passes of a workload in a second at the clock of the board, with the time for ticks deducted.
+    For a Loss, the number of passes that the measured service costs in a second."""
 
     low: Number
     high: Number
@@ -74,16 +75,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class Reported:
-    """The figures that a program in the guest measured by the guest's clock, in nanoseconds of
-    virtual time. An instruction takes one, so that they count instructions; they are no time of a
-    board."""
+    """The figures that a program in the guest measured with the guest's clock, in nanoseconds of
+    virtual time. One instruction takes one nanosecond, so these figures count instructions; they
+    are not times of a board."""
 
     n: int
     min: Number
     mean: Number
     max: Number
-    resolution: int  # of the program's figures
-    histogram: tuple[tuple[int, int], ...] = ()  # value and number; empty: the program has none
+    resolution: int  # resolution of the program's clock readings
+    # pairs of a value and the number of times it occurred; empty: not printed
+    histogram: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,25 +93,26 @@ class Figures:
     """The figures of a span: statistics and means of its samples, or values computed from other
     spans."""
 
-    instructions: Stats | None = None  # None: an interrupt came in every sample
+    instructions: Stats | None = None  # None: every sample was interrupted
     exceptions: Number | None = None
     reads: Number | None = None
     writes: Number | None = None
     cycles: Cycles | None = None
     per_second: Rate | None = None
     reported: Reported | None = None
-    # Mean tally of the samples without a tick, lane by lane; of a sweep, the tally of the worst
-    # position. `compare` decides by these.
+    # The mean tally of the clean samples or, for a sweep, the tally of the worst position, by lane.
+    # `compare` decides by these tallies.
     lanes: Mapping[str, Number] = field(default_factory=dict)
 
     @property
     def port(self) -> Number | None:
-        """Returns how many of the instructions are the port's; None: not known."""
+        """Returns the number of instructions that belong to the port, or None if it is not
+        known."""
         return self.lanes.get("port")
 
     @property
     def marks(self) -> Number | None:
-        """Returns how many of the cycles are those of the marks inside; None: marks have no
+        """Returns the cycles that the code of marks inside the span takes, or None if marks have no
         code."""
         return self.lanes.get("marks")
 
@@ -122,7 +125,8 @@ class Sampled(Figures):
     score_30s: Score | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
-    ticks_seen_hz: Number | None = None  # in the log; None: the log is too short, or tasks sleep
+    # tick rate in the log; None: the log is too short, or the processor sleeps
+    ticks_seen_hz: Number | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,12 +138,12 @@ class WorstCase(Sampled):
 
 @dataclass(frozen=True)
 class Computed(Figures):
-    """A figure that means.py computes from others."""
+    """A figure that comparison/means.py computes from other figures."""
 
 
 @dataclass(frozen=True)
 class NotMeasured:
-    """No figures: the reason; or none, if the scenario passed and has no samples."""
+    """No figures. `reason` says why; it is empty if the scenario passed and has no samples."""
 
     status: Status
     reason: str | None = None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes a new port: the files of data/port with the name of the kernel. It builds, and supports no
-service."""
+"""Writes the skeleton of a port: copies data/port with the name of the kernel filled in. The
+skeleton builds, and supports no service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _TEMPLATE = Path(__file__).parents[1] / "data" / "port"
 
 
 def write(name: str, folder: Path) -> list[Path]:
-    """Writes the files and returns their paths. Changes no existing file."""
+    """Writes the files and returns their paths. Raises an error rather than change an existing
+    file."""
     if not fields.is_name(name):
         raise UsageError(f"a kernel cannot be called '{name}'", fields.NAME_RULE)
     if folder.exists():

@@ -6,14 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-# Marks with this name followed by a kind of exception are in no code: the begin of the handler of
-# such an exception passes them. Kinds are named as the lanes that count their entries.
+# Prefix of the names of marks at the entries of exceptions. Such a mark is in no code: it is passed
+# when the handler of that kind of exception begins. Kinds are named like the lanes that count their
+# entries.
 ENTRY = "entry."
-EXIT = "exit."  # the same where the handler ends; only in an unported image
+EXIT = "exit."  # the same for the end of a handler; only in an unported image
 ENTRIES = ("svcall", "pendsv", "systick", "external", "faults")
 
-# "cost": a sample is what a tick adds. "jitter": a sample is the deviation from one tick period.
-# "included": a sample is a whole workload, including its ticks.
+# The meaning of a span with ticks. "cost": a sample is the cost of a tick. "jitter": a sample is
+# the difference between a period and the tick period. "included": a sample is a whole workload with
+# its ticks.
 Ticks: TypeAlias = Literal["cost", "jitter", "included"]
 
 
@@ -25,12 +27,12 @@ class Span:
     each: tuple[str, ...] = ()
     start: str | None = None
     end: str | None = None
-    ticks: Ticks | None = None  # the meaning of ticks inside
+    ticks: Ticks | None = None  # None: a tick interrupts a sample
 
     def inside(self, external: int | None) -> int | None:
-        """Returns the external interrupts inside a sample, of `taken` by each passage of the
-        scenario: if a sample begins at the entry of an external interrupt, this interrupt came
-        before the sample. None: any number."""
+        """Returns the number of external interrupts inside a sample, if each passage of the
+        scenario takes `external`. One fewer, if the sample begins at the entry of an external
+        interrupt, which is then before the sample. None: any number."""
         if external is None or self.start != ENTRY + "external":
             return external
         return max(0, external - 1)

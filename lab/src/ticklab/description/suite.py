@@ -2,8 +2,8 @@
 """Reads suite.toml, the description of a suite (docs/reference/descriptions.md explains the
 keys).
 
-The first mistake refuses the whole suite: a measurement by half a description would measure
-something else.
+The first mistake makes the whole suite invalid, because a suite that is read in part would measure
+something other than its author meant.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def read_suite(folder: Path) -> Suite:
 
 
 def _with_each(entries: dict[str, Any]) -> dict[str, Any]:
-    """Gives each scenario the keys of [each] that it does not have. What is no table is left for
-    the types to refuse."""
+    """Adds the keys of the table [each] to each scenario that lacks them. Leaves values that are no
+    tables as they are; the types report them later."""
     each, rows = entries.get("each"), entries.get("scenario")
     if isinstance(each, dict) and isinstance(rows, list):
         rows = [{**each, **row} if isinstance(row, dict) else row for row in rows]
@@ -146,7 +146,7 @@ def _check_computed(file: Place, suite: Suite) -> None:
 
 
 def _plot(place: Place, found: PlotTable, scenarios: Sequence[Scenario]) -> Plot:
-    """Returns a diagram; parameters that its table does not name have their first value."""
+    """Returns a plot. Parameters that its table does not name have their first value."""
     known = {scenario.name: scenario for scenario in scenarios}
     of = _chosen(place, "scenario", found.scenario, known)
     _chosen(place, "x", found.x, of.values)
@@ -180,7 +180,8 @@ def _workload(file: Place, found: WorkloadTable) -> Workload:
 
 
 def _of_the_source(place: Place, key: str, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns files and folders of a package. Files of this checkout belong to scenarios."""
+    """Returns the files and folders of a package that `named` lists. Raises an error for files of
+    this checkout, which belong to scenarios."""
     for name in named:
         if not name.startswith("@/"):
             place.fail(key, f"names {name}", "write @/ for the source's folder")
@@ -241,7 +242,7 @@ def _values(found: ScenarioTable) -> dict[str, tuple[str, ...]]:
 def _grid(
     place: Place, found: ScenarioTable, values: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], ...]:
-    """Returns sets of parameters that vary together."""
+    """Returns the sets of parameters of which a run measures every combination."""
     for name in (name for each in found.grid for name in each):
         _chosen(place, "grid", name, values)
     return found.grid
@@ -254,7 +255,7 @@ def _spans(place: Place, found: ScenarioTable) -> tuple[Span, ...]:
 
 
 def span(place: Place, name: str, found: SpanTable) -> Span:
-    """Returns a span, checked. Recipes have spans, too."""
+    """Reads and checks the table of a span, in a suite or in a recipe."""
     if bool(found.each) == bool(found.start or found.end):
         place.fail("each", "or from and to", "a span has either of the two")
     for key, mark in (("from", found.start), ("to", found.end)):
@@ -279,7 +280,8 @@ def number(value: Number) -> int | None:
 
 
 def marks(place: Place, key: str, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns names of marks. A mark at the entry of an exception names a kind of exception."""
+    """Returns the names of marks, checked: a mark at the entry of an exception must name a known
+    kind."""
     for name in named:
         kind = name.removeprefix(ENTRY)
         if kind != name and kind not in ENTRIES:

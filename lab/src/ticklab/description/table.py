@@ -4,8 +4,8 @@ remedy.
 
 A table is a class: its fields are the keys, each with its type and its meaning. The classes are
 also the source of the published schemas (docs/reference/schemas) and of the reference of keys
-(docs/reference/descriptions.md). What a type cannot say, for example that a file exists, the reader
-of a description checks with the `Place` of the table.
+Checks that a type cannot express, for example that a file exists, are in the reader of each
+description, which gets a `Place` of the table for its errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ticklab.errors import UsageError
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a file. A key that is no field is refused."""
+    """A table of a TOML file. A key that is not a field of the class is an error."""
 
     # Keys of earlier versions, and what to write instead.
     RENAMED: ClassVar[Mapping[str, str]] = {}
@@ -33,17 +33,19 @@ SomeTable = TypeVar("SomeTable", bound=Table)
 
 @dataclass(frozen=True)
 class Place:
-    """A table in a file. `path` is its place in the file, "" for the whole file."""
+    """Where a table is in a file: `path` has the names of its tables, separated by dots; "" for the
+    whole file."""
 
     file: Path
     path: str = ""
 
     def inside(self, key: str) -> Place:
-        """Returns the place of the table `key`, or of a row: `key 2`."""
+        """Returns the `Place` of the table `key` in this table, or of a row of a list of tables:
+        `key 2`."""
         return Place(self.file, f"{self.path}.{key}" if self.path else key)
 
     def fail(self, key: str, what: str, hint: str = "") -> NoReturn:
-        """Refuses the value of `key`."""
+        """Raises an error about the value of `key`."""
         place = f"[{self.path}] {key}" if self.path else f"[{key}]"
         raise UsageError(f"{self.file}: {place} {what}", hint)
 
@@ -55,7 +57,7 @@ def read(file: Path, kind: type[SomeTable]) -> tuple[SomeTable, Place]:
 
 
 def convert(entries: Mapping[str, Any], kind: type[SomeTable], place: Place) -> SomeTable:
-    """Returns the entries of a table, checked. Raises UsageError for the first mistake."""
+    """Converts the entries of a table to its class. Raises UsageError for the first mistake."""
     try:
         return msgspec.convert(entries, kind, str_keys=True)
     except msgspec.ValidationError as error:

@@ -21,11 +21,13 @@ def load(file: Path) -> dict[str, Any]:
             f"{file}: {error.strerror}",
             "docs/reference/descriptions.md lists the files of a description",
         ) from None
-    except (ValueError, RecursionError) as error:  # also bytes that are no UTF-8, and deep nesting
+    # the latter two: bytes that are not UTF-8, and deep nesting
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None
 
 
 @lru_cache(maxsize=256)
 def _parsed(content: bytes) -> dict[str, Any]:
-    """Parses each content once: a process reads the same descriptions for several purposes."""
+    """Parses each content only once, because a process reads the same descriptions several
+    times."""
     return tomllib.loads(content.decode())

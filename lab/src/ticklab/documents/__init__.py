@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""The documentation: the site, its generated pages, and figures that come from one baseline."""
+"""Makes the documentation: the site, its generated pages, and the figures in documents, which all
+come from one baseline."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Draws pictures of bars for the documents: a group for each row, a bar for each column of a query
-of figures (figures.py)."""
+"""Draws bar charts for the documents. A chart has a group of bars for each row, and a bar for each
+column of a query of figures (figures.py)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ticklab.documents.baseline import Records
 from ticklab.errors import TicklabError
 
 _BAR, _GAP, _LEFT, _WIDTH = 11, 8, 190, 300
-_LEGEND = 18  # height of a line of the legend
+_LEGEND = 18  # height of one line of the legend
 
 
 @dataclass(frozen=True)
 class Bars:
     file: str
-    title: str  # with the unit
-    query: str  # the words of a query after its kind
-    labels: tuple[str, ...]  # of the columns
-    rows: tuple[tuple[str, str], ...]  # label, and the scenario with its span
+    title: str  # with the unit of the bars
+    query: str  # the words of the query, except its kind
+    labels: tuple[str, ...]  # names of the columns in the legend
+    rows: tuple[tuple[str, str], ...]  # label of each row, and its scenario with the span
 
 
 def draw(picture: Bars, records: Records) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _group(values: Sequence[float | None], top: int, greatest: float) -> Iterato
 
 
 def _values(picture: Bars, names: str, records: Records) -> list[float | None]:
-    """Returns the figure of each column; None for a kernel that does not have the service."""
+    """Returns the figure of each column, or None for a kernel without the service."""
     query = figures.parse(f"<!-- figures: mean {picture.query} -->")
     assert query
     found = [figures.series(names.split(), column, query, records) for column in query.columns]

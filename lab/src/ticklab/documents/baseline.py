@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The baseline of the documents: the figures of pinned runs, in docs/figures/baseline.json.
+"""The baseline of the documents: the figures of all measurements that documents show, in
+docs/figures/baseline.json.
 
-Each record is one line, in the order of its name, so that a change of figures is a short
-difference. A record names the commit that measured it.
+Each figure is one line, sorted by name, so that a change of figures gives a short diff. Each names
+the commit that measured it.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from ticklab.measurement import provenance
 
 FILE = paths.CHECKOUT / "docs" / "figures" / "baseline.json"
 
-FOOTPRINT = "footprint"  # in place of a suite, in the names of bytes
+FOOTPRINT = "footprint"  # stands for a suite in the names of sizes in bytes
 _COMMIT_DIGITS = 9
 _USUAL_PROFILE = "zero-wait"
-REPORTED = "reported"  # in place of a span: what a program of the guest reports
+REPORTED = "reported"  # stands for a span in the names of figures that a guest's program reported
 
 
 @dataclass(frozen=True)
 class Key:
     """The name of a figure."""
 
-    kernel: str  # with its configuration, as in freertos/default
+    kernel: str  # with its configuration, for example freertos/default
     optimise: str
-    board: str  # with its timing profile, if not the usual one: mps2-an386/stm32l4-80mhz
-    scenario: str  # with its suite, as in services/tick
+    board: str  # with its timing profile, if not the board's usual one: mps2-an386/stm32l4-80mhz
+    scenario: str  # with its suite, for example services/tick
     span: str
     params: str  # NAME=VALUE,…; empty without parameters
 
@@ -43,17 +44,17 @@ class Key:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the samples without an interrupt, unless stated otherwise; of a sweep, of its
-    worst position; of a footprint, the bytes, as `mean`."""
+    """The figures of one record: of the clean samples, unless a field says otherwise; for a sweep,
+    of the worst position; for a footprint, the bytes as `mean`."""
 
     mean: float  # instructions
     longest: float  # instructions
     ticked: float | None  # instructions of the longest sample with a tick or another interrupt
     exceptions: float
-    low: float | None  # cycles
+    low: float | None  # low bound of the cycles
     high: float | None
     commit: str
-    waits: float | None = None  # of a sweep, the share of positions at which the interrupt waited
+    waits: float | None = None  # for a sweep: share of positions at which the interrupt had to wait
 
 
 Records = Mapping[str, Figure]
@@ -73,14 +74,14 @@ def write(records: Records) -> None:
 
 
 def of_run(document: Mapping[str, Any]) -> dict[str, Figure]:
-    """Returns the figures of the JSON of a run, or of footprints."""
+    """Returns the figures in the JSON that `run` or `footprint` printed."""
     if "rows" in document:
         return dict(_footprints(document["rows"], provenance.commit()[:_COMMIT_DIGITS]))
     return dict(_figures(document["records"], commit_of(document)))
 
 
 def commit_of(document: Mapping[str, Any]) -> str:
-    """Returns the commit that measured a run, shortened."""
+    """Returns the commit that measured a run, abbreviated."""
     commit: str = document["provenance"]["ticklab"]["commit"]
     return commit[:_COMMIT_DIGITS]
 
@@ -95,7 +96,7 @@ def _figures(records: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, 
 
 
 def _footprints(rows: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:
-    """Yields bytes: of the parts of an image, of kernel objects and of stacks."""
+    """Yields sizes in bytes: of the parts of an image, of kernel objects and of stacks."""
     for row in rows:
         for name, number in _bytes(row):
             kernel = f"{row['kernel']}/{row['config']}"
@@ -114,7 +115,8 @@ def _bytes(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _stacks(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
-    """Yields the stack of each handler, of the start-up code, and the deepest of the tasks."""
+    """Yields the stack use of each handler and of the start-up code, and the greatest of all
+    tasks."""
     deepest: dict[str, int] = {}
     for one in rows:
         is_start = "reset" in one["name"].lower()
@@ -148,7 +150,7 @@ def _reported(found: Mapping[str, Any], commit: str) -> Figure:
 
 
 def _cycles(found: Mapping[str, Any]) -> list[float | None]:
-    """Returns the bounds of the mean; two equal ones if the cycles are exact."""
+    """Returns the low and high bounds of the mean. Both are equal if the cycles are exact."""
     ends = (found.get(end) or found.get("exact") for end in ("low", "high"))
     return [round(end["mean"], 6) if end else None for end in ends]
 
@@ -162,7 +164,7 @@ def _of_curve(one: Mapping[str, Any], commit: str) -> Figure:
 
 
 def document(run: Path) -> dict[str, Any]:
-    """Returns the JSON of a file that `run --json` or `footprint --json` wrote."""
+    """Reads the JSON that `run --json` or `footprint --json` wrote to a file."""
     try:
         found: dict[str, Any] = json.loads(run.read_text())
         return found if "rows" in found or (found["records"] and found["provenance"]) else {}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The reference of Bulkhead's interface, generated from the headers that applications include.
 
-A header opens with a comment for readers. Headings of the form `// --- Heading ---` divide the
-rest, which is shown as it is: the comments of the headers are the documentation.
+Each header begins with a comment for readers. Headings of the form `// --- Heading ---` divide the
+rest into sections. A section is shown as it is, because the comments in the headers are the
+documentation.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from ticklab import paths
 
 FOLDER = paths.CHECKOUT / "bulkhead" / "include" / "bulkhead"
-# In the order in which a reader needs them.
+# In the order in which a reader should read them.
 HEADERS = ("bulkhead.h", "calls.h", "local.h", "result.h", "fault.h", "start.h", "bulkhead.hpp")
 
 _HEADING = re.compile(r"^// --- (.*?) -*$")

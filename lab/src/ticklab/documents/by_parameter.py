@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Fills tables of clocked cycles by a parameter, in which each cell has several kernels.
+"""Fills tables of clocked cycles that depend on a parameter. Each cell shows several kernels.
 
-The line before the table names the parameter and the kernels, in the order of the cells:
+The line before a table is its query. It names the parameter, and the kernels in the order in which
+cells show them:
 
     <!-- figures by PARAMETER: KERNEL/CONFIG,… suite=S board=B [optimise=O2] -->
 
-The heads of the columns are values of the parameter, `L = 8` or `8`. The first cell of a row has
-the scenario in a comment, with those of its parameters that do not have their usual value (the
-first one in suite.toml): `| create <!-- create-task placement=master --> |`. A figure is named in
-full, so that a figure of another place is never taken. Cells keep their text if the baseline has
-the figure of none of their kernels; a kernel without a figure has `·`.
+Column heads are values of the parameter, `L = 8` or `8`. The first cell of a row has a comment with
+the scenario, and with those of its parameters that do not have their usual value (the first one in
+suite.toml): `| create <!-- create-task placement=master --> |`. Parameters that are not given have
+their usual value, so the cell shows exactly one record for each kernel. A cell keeps its text if
+the baseline has no figure for any of its kernels; a kernel without a figure is shown as `·`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Why a sample costs what it costs, as figures of the baseline: what `explain` says of each record
-of a run.
+"""Adds to the documents' baseline why samples cost what they cost, as `explain` finds it for each
+record of a run.
 
-In place of a suite, the name of a figure has `categories`, with the instructions of each kind of
-work in the mean sample, or `masks`, with the critical sections of the mean sample.
+The names of such figures have `categories` in place of the suite (instructions of the mean sample
+by kind of work), or `masks` (critical sections of the mean sample).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ CATEGORIES, MASKS = "categories", "masks"
 
 
 def of_run(document: Mapping[str, Any], store: Store) -> dict[str, Figure]:
-    """Returns the figures of the JSON of a run that `store` has."""
+    """Returns the figures for each record of a run's JSON, explained from what `store` kept of the
+    run."""
     found: dict[str, Figure] = {}
     for one in document.get("records", ()):
         if one["instructions"]:
@@ -54,8 +55,9 @@ def _work(answer: Explanation, kernel: str) -> Iterator[tuple[str, float]]:
 
 
 def _masks(answer: Explanation) -> Iterator[tuple[str, float]]:
-    """Yields the critical sections, their instructions, their share in per cent, the longest one,
-    the calls that enter them, and the instructions inside exceptions."""
+    """Yields figures of critical sections in the mean sample: their number, their instructions,
+    their share in per cent, the longest, the number of calls that enter one, and instructions of
+    exceptions inside them."""
     (span,) = answer.spans
     masked: Masked = span.masked
     yield "sections", masked.count

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The kinds of cells in tables of figures. A kind is a function of the figures of the cell, those
-of the first column, and the text that the cell had."""
+"""Formats the cells in tables of figures. A kind of cell is a function of the cell's figures, the
+figures of the first column in the row, and the old text of the cell."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ _GOAL = re.compile(r" \([\d.,]+\)$")
 
 _ENDS = ("low", "high")
 _CYCLES_A_MICROSECOND = 25
-_AIM_PERCENT = 15  # of the width of modelled intervals (docs/explanation/published.md)
+# the aim for the width of modelled intervals, in per cent (docs/explanation/published.md)
+_AIM_PERCENT = 15
 
 Kind = Callable[[list[Figure], list[Figure], str], str]
 
 
 def mean(found: list[Figure], _first: list[Figure], old: str) -> str:
-    """Returns the mean, with the goal in parentheses that the cell had."""
+    """Formats the mean. Keeps the goal in parentheses that the old text has."""
     goal = _GOAL.search(old)
     return _count(found[0].mean) + (goal[0] if goal else "") if found else _MISSING
 
 
 def extremes(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns mean / longest sample / longest sample with a tick."""
+    """Formats the mean / the longest sample / the longest sample with a tick."""
     if not found:
         return _MISSING
     ticked = figures.NOTHING if found[0].ticked is None else _count(found[0].ticked)
@@ -37,7 +38,7 @@ def extremes(found: list[Figure], _first: list[Figure], _old: str) -> str:
 
 
 def sweep(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns the means for all values of a parameter."""
+    """Formats the means for all values of a parameter, separated by commas."""
     return ", ".join(_count(one.mean) for one in found) or _MISSING
 
 
@@ -46,17 +47,17 @@ def cycles(found: list[Figure], _first: list[Figure], _old: str) -> str:
 
 
 def both(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns instructions and, in parentheses, cycles."""
+    """Formats instructions, with cycles in parentheses."""
     return f"{_count(found[0].mean)} ({_bounds(found[0])})" if found else _MISSING
 
 
 def exceptions(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns instructions and, in parentheses, exceptions."""
+    """Formats instructions, with the number of exceptions in parentheses."""
     return f"{_count(found[0].mean)} ({_count(found[0].exceptions)})" if found else _MISSING
 
 
 def change(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Returns instructions and, in parentheses, the change from the first column."""
+    """Formats instructions, with the change from the first column in parentheses."""
     if not found:
         return _MISSING
     percent = _percent(found, first)
@@ -64,14 +65,15 @@ def change(found: list[Figure], first: list[Figure], _old: str) -> str:
 
 
 def percent(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Returns the first column's instructions, and of others the change; nothing if none."""
+    """Formats the instructions of the first column; for other columns the change from it, or
+    nothing if there is none."""
     if not found:
         return _MISSING
     return _count(found[0].mean) if found is first else _percent(found, first)
 
 
 def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Returns what the column costs more than the first one: instructions, per cent, and
+    """Formats by how much the column costs more than the first: in instructions, per cent, and
     microseconds at the clock of the MPS2 boards."""
     if not found or not first:
         return _MISSING
@@ -85,41 +87,42 @@ def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
 
 
 def difference(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Returns the absolute difference of the instructions from the first column's."""
+    """Formats the absolute difference of the instructions from the first column."""
     return _count(abs(round(found[0].mean - first[0].mean, 6))) if found and first else _MISSING
 
 
 def times(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Returns how many times the first column's instructions the column has."""
+    """Formats the ratio of the column's instructions to those of the first column."""
     return f"{found[0].mean / first[0].mean:.1f}" if found and first else _MISSING
 
 
 def growth(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns how much the last value of a swept parameter costs more than the first."""
+    """Formats by how many instructions the last value of a parameter costs more than the first."""
     return _count(round(found[-1].mean - found[0].mean, 6)) if found else _MISSING
 
 
 def longest(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns the greatest figure of several scenarios."""
+    """Formats the greatest figure of several scenarios."""
     return _count(max(one.mean for one in found)) if found else _MISSING
 
 
 def waits(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns the share of a sweep's positions at which the interrupt had to wait."""
+    """Formats the share of a sweep's positions at which the interrupt had to wait."""
     if not found:
         return _MISSING
     return figures.NOTHING if found[0].waits is None else f"{100 * found[0].waits:.0f} %"
 
 
 def clocked(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns exact cycles, without a tilde."""
+    """Formats exact cycles, without a tilde."""
     if not found or found[0].low is None or found[0].low != found[0].high:
         return _MISSING
     return _count(round(found[0].low, 1))
 
 
 def half_width(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Returns half the width of the bounds in per cent of their middle, bold beyond the aim."""
+    """Formats half the width of the bounds in per cent of their middle; bold if it exceeds the
+    aim."""
     if not found or found[0].low is None or found[0].high is None:
         return figures.NOTHING
     low, high = found[0].low, found[0].high
@@ -137,7 +140,7 @@ KINDS: dict[str, Kind] = {
 
 
 def _percent(found: list[Figure], first: list[Figure]) -> str:
-    """Returns the change in per cent, or nothing if it is below a tenth of a per cent."""
+    """Returns the change in per cent, or nothing if it is less than a tenth of a per cent."""
     change = 100 * (found[0].mean / first[0].mean - 1)
     if abs(change) < 0.1:
         return ""
@@ -155,12 +158,12 @@ def _signed(value: float) -> str:
 
 
 def _count(value: float) -> str:
-    """Returns a mean, without a decimal only if it is whole."""
+    """Formats a mean: without decimals if it is whole, otherwise with one."""
     return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def _bounds(figure: Figure) -> str:
-    """Returns the bounds in whole cycles, rounded outwards."""
+    """Formats the bounds in whole cycles, rounded outwards."""
     if figure.low is None or figure.high is None:
         return figures.NOTHING
     return f"~{math.floor(figure.low):,}–{math.ceil(figure.high):,}"

@@ -15,7 +15,7 @@ def markdown() -> str:
 
 
 def with_option(option: str) -> set[str]:
-    """Returns the names of the commands, and of the actions of a command, with this option."""
+    """Returns the names of the commands and subcommands that have this option."""
     parsers: dict[str, argparse.ArgumentParser] = {**cli.parsers()}
     for name, parser in cli.parsers().items():
         parsers |= {f"{name} {word}": child for word, child in _children(parser).items()}
@@ -62,7 +62,7 @@ def _name(action: argparse.Action) -> str:
 
 
 def _cell(text: str) -> str:
-    """Returns the text for a cell of a table, where a bar would end the cell."""
+    """Returns a text for a table cell, with `|` escaped."""
     return " ".join(text.split()).replace("|", "\\|")
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a declaration of Bulkhead (system.toml), of its isolation and of its logs, as
-tables of descriptions, so that their schemas and references are made as those of the descriptions
-are.
+"""Converts the tables of a Bulkhead declaration (system.toml), and of the JSON that Bulkhead's
+tools print, to the form of Ticklab's own descriptions, so that schemas and reference pages are
+generated in the same way.
 
-The definitions are bulkhead/tools/bulkhead_declare/tables.py and the modules of bulkhead_draw and
-bulkhead_log, which use the standard library alone.
+The originals are bulkhead/tools/bulkhead_declare/tables.py and the modules bulkhead_draw and
+bulkhead_log, which use only the standard library.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _table(kind: Any) -> type[Table]:
     fields = [_field(field, hints[field.name]) for field in dataclasses.fields(kind)]
     made: Any = msgspec.defstruct(
         kind.__name__,
-        sorted(fields, key=len),  # those without a default first
+        sorted(fields, key=len),  # dataclasses need fields without a default first
         bases=(Table,),
         namespace={"__doc__": kind.__doc__},
         frozen=True,
@@ -62,8 +62,8 @@ def _field(field: dataclasses.Field[Any], hint: Any) -> tuple[Any, ...]:
 
 
 def _typed(hint: Any) -> Any:
-    """Returns the type of a key, for msgspec: with its meaning if the declaration states one, and
-    with a class of its own for a table."""
+    """Returns the type of a key for msgspec: annotated with the key's meaning if the declaration
+    states one, and with a converted class if the key is a table."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return Annotated[_typed(parts[0]), msgspec.Meta(description=parts[1])]

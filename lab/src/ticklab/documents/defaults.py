@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Writes bench/src/unsupported.c, a default for each service, from the functions of bench/port.h.
+"""Generates bench/src/unsupported.c, which has a default for each service that a port may lack,
+from the functions of bench/port.h.
 
-The layout is that of .clang-format.
+The generated code is formatted as .clang-format says.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _FUNCTION = re.compile(
     r"\((?P<parameters>[^()]*)\);",
     re.MULTILINE,
 )
-# Functions that every port has, and those at the end of the header that are of no kernel.
+# Functions that every port must have, and functions at the end of the header that no kernel
+# provides.
 _NO_DEFAULT = {"bench_port_start", "bench_task_self", "bench_fail", "bench_finish"}
 _OWN = {
     "bench_ticks": 'bench_fail("this kernel has no tick");',
@@ -55,7 +57,8 @@ def write() -> list[str]:
 
 
 def _defaults(contract: str) -> Iterator[str]:
-    """Yields each function. The service of a function is the last that was named before it."""
+    """Yields the default of each function. The service of a function is the last one that a comment
+    before it names."""
     end, service = 0, ""
     for function in _FUNCTION.finditer(contract):
         for named in SERVICE_NAME.finditer(contract, end, function.start()):
@@ -85,7 +88,7 @@ def _answer(name: str, result: str, service: str) -> str:
 
 
 def _signature(head: str, parameters: list[str]) -> str:
-    """Fills lines with the parameters, below each other."""
+    """Returns the lines of a function's head, with parameters aligned below each other."""
     lines = [head]
     for place, each in enumerate(parameters):
         is_last = place == len(parameters) - 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The reference of the keys of files and of the fields of documents, generated from the types with
-which Ticklab reads the files and writes the JSON: a section for each table or object, with its keys
-or fields and their meaning."""
+"""Generates the reference of the keys of description files and of the fields of JSON documents,
+from the types with which Ticklab reads the files and writes the JSON. Each table or object has a
+section with its keys or fields and their meanings."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from ticklab.views.document import Part
 
 
 def markdown(name: str) -> str:
-    """Returns the tables of a kind of description."""
+    """Returns the reference of one kind of description file."""
     return "\n".join(_sections(FILES[name], ""))
 
 
 def documents() -> str:
-    """Returns a section for each document of `--json` but a run's, which its page divides."""
+    """Returns a section for each document of `--json`, except that of a run, whose page has more
+    than one section."""
     names = [name for name, each in DOCUMENTS.items() if each.commands and name != RUN]
     return "\n".join(line for name in names for line in _document(name))
 
@@ -53,11 +54,12 @@ def _objects(top: type[Part]) -> Iterator[str]:
 
 
 def _by_kind(top: type[Part]) -> dict[type[Part], list[str]]:
-    """Returns the places of each kind of object, without those inside another document."""
+    """Returns the paths of each kind of object in a document. Does not enter objects that are
+    documents themselves."""
     found: dict[type[Part], list[str]] = {top: [""]}
     others = {document.kind for document in DOCUMENTS.values()}
     waiting = [(top, "")]
-    for kind, path in waiting:  # which grows
+    for kind, path in waiting:  # the loop appends to `waiting`
         for field in msgspec.structs.fields(kind):
             for inner, suffix in _parts_of(field.type):
                 place = f"{path}.{field.encode_name}{suffix}".strip(".")
@@ -67,7 +69,7 @@ def _by_kind(top: type[Part]) -> dict[type[Part], list[str]]:
 
 
 def _parts_of(kind: Any, suffix: str = "") -> Iterator[tuple[type[Part], str]]:
-    """Yields the objects of a type, with `[]` for those of a list."""
+    """Yields the object types inside a type, with `[]` for lists of them."""
     if _is_part(kind):
         yield kind, suffix
     for each in get_args(kind):
@@ -83,8 +85,8 @@ def fields(kind: type[msgspec.Struct]) -> str:
 
 
 def _sections(kind: type[Table], path: str, note: str = "") -> Iterator[str]:
-    """Yields the section of a table, then those of the tables inside it. `note` is the meaning of
-    the key that has the table."""
+    """Yields the section of a table, then those of the tables in it. `note` is the meaning of the
+    key that contains the table."""
     fields = msgspec.structs.fields(kind)
     plain = [field for field in fields if not _inner(field)]
     if path:
@@ -102,7 +104,7 @@ def _sentence(text: str) -> str:
 
 
 def _inner(field: FieldInfo) -> list[tuple[type[Table], str]]:
-    """Returns the tables of a key, each with the form of its heading."""
+    """Returns the tables inside a key, each with the form of its heading."""
     key, (bare, _) = field.encode_name, bare_type(field.type)
     if key == "target":
         return [(kind, f"[target.{name}]") for name, kind in KINDS.items()]
@@ -133,7 +135,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def _spelled(value: Any) -> str:
-    """Returns a value as in TOML."""
+    """Returns a value as it is written in TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_spelled, value))}]"
     if isinstance(value, bool):

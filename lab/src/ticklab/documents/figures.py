@@ -9,14 +9,14 @@ CELL is a kind of cells.py. A COLUMN is
 
     [KIND=]KERNEL/CONFIG[:LEVEL][@BOARD[/PROFILE]][#SPAN]
 
-and has the values of the query where it names none; a column `-` keeps its text. The first cell of
-a row names the scenario and, if it is not the scenario's only one, the span; where the cell is
-prose, a comment in it has the names: `| a free lock <!-- mutex-lock --> |`. The scenario `*` is
-every scenario of the suite. Cells keep their text if the baseline has no record of the scenario, or
-none of the suite under that kernel.
+Each part that a COLUMN does not name is that of the query. A column `-` keeps its text. The first
+cell of a row names the scenario and, if the scenario has several, the span. If the cell is prose, a
+comment in the cell has the names: `| a free lock <!-- mutex-lock --> |`. The scenario `*` stands
+for all scenarios of the suite. Cells keep their text if the baseline has no record of the scenario,
+or no record of the suite under the column's kernel.
 
-Tables of clocked cycles by a parameter have another kind of query (by_parameter.py). A table of
-numbers that has no query gives the reason in the same place:
+Tables of clocked cycles that depend on a parameter have another kind of query (by_parameter.py). If
+the numbers of a table do not come from the baseline, the line before it gives the reason:
 
     <!-- figures elsewhere: REASON -->
 """
@@ -52,18 +52,18 @@ class ColumnQuery:
     optimise: str
     board: str
     suite: str
-    span: str | None  # None: that of the row
+    span: str | None  # None: the span that the row names
 
     @property
     def start(self) -> str:
-        """Returns the beginning of the names of its records, up to the scenario."""
+        """Returns how the names of the column's records begin, up to the suite."""
         return f"{self.variant} {self.optimise} {self.board} {self.suite}/"
 
 
 @dataclass(frozen=True)
 class Query:
     columns: tuple[ColumnQuery | None, ...]  # None: the column keeps its cells
-    wanted: Mapping[str, str]  # parameters that do not have their usual values
+    wanted: Mapping[str, str]  # parameters whose values are not the usual ones
 
 
 def filled(text: str, records: Records) -> str:
@@ -82,7 +82,7 @@ def filled(text: str, records: Records) -> str:
 
 
 def unfilled(text: str) -> Iterator[int]:
-    """Yields the line number of each table that has numbers, but neither a query nor a reason."""
+    """Yields the line number of each table with numbers that has neither a query nor a reason."""
     lines = text.splitlines()
     for at, line in enumerate(lines[1:], 1):
         before = lines[at - 2] if at > 1 else ""
@@ -98,8 +98,8 @@ def _is_explained(line: str) -> bool:
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns the columns of a document's queries of which the baseline has no record, and the rows
-    with figures of which it has none."""
+    """Returns the columns of a document's queries for which the baseline has no record at all, and
+    the rows with figures for which it has none."""
     lines = text.splitlines()
     found: set[str] = set()
     for number, line in enumerate(lines):
@@ -112,14 +112,14 @@ def missing(text: str, records: Records) -> list[str]:
 
 
 def _is_known(row: str, query: Query, records: Records) -> bool:
-    """Returns whether the baseline has a figure of a row, or the row has no figures."""
+    """Returns whether the baseline has figures for a row, or the row shows none."""
     first, *others = (cell.strip() for cell in row.strip("|").split("|"))
     found = (series(_names(first), column, query, records) for column in query.columns)
     return any(found) or not any(_DIGIT.search(cell) for cell in others)
 
 
 def parse(line: str) -> Query | None:
-    """Returns the query that a line holds, or None."""
+    """Returns the query in a line, or None if the line has no query."""
     found = _QUERY.match(line)
     if not found:
         return None
@@ -179,7 +179,7 @@ def _cell(
 
 
 def _names(first: str) -> Sequence[str]:
-    """Returns the scenario, and the span if the cell has one."""
+    """Returns the scenario and the span that the first cell of a row names."""
     hidden = _NAMES.search(first)
     return (hidden[1] if hidden else first.replace("`", "")).split()
 
@@ -187,8 +187,9 @@ def _names(first: str) -> Sequence[str]:
 def series(
     names: Sequence[str], column: ColumnQuery | None, query: Query, records: Records
 ) -> list[Figure] | None:
-    """Returns the figures of one scenario under one kernel, for each value of a parameter that has
-    several; the usual value comes first. Returns None if the baseline does not have the suite."""
+    """Returns the figures of one scenario under one kernel. If a parameter has several values in
+    the baseline, there is a figure for each; the usual value comes first. Returns None if the
+    baseline has no record of the suite under the kernel."""
     if column is None or not _has(column.start, records):
         return None
     scenario = names[0].rstrip(",") if names else ""
@@ -215,7 +216,7 @@ def _is_of(name: str, column: ColumnQuery, span: str) -> bool:
 
 
 def _chosen(figures: Mapping[str, Figure], wanted: Mapping[str, str]) -> Iterator[Figure]:
-    """Yields the figures with the wanted parameters; `*` asks for every value, in order."""
+    """Yields the figures whose parameters match `wanted`; `*` stands for every value, in order."""
     given = {name: dict(_pairs(name)) for name in figures}
     names = {name for one in given.values() for name in one}
     usual = {name: _usual(one[name] for one in given.values()) for name in names}
@@ -237,7 +238,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _usual(values: Iterator[str]) -> str:
-    """Returns the usual value of a parameter: the least number, or `unused`."""
+    """Returns the usual value of a parameter: the smallest number, or the word `unused`."""
     found = set(values)
     numbers = [value for value in found if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value)]
     return min(numbers, key=float) if numbers else "unused" if "unused" in found else min(found)

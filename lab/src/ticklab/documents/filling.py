@@ -33,6 +33,6 @@ def filled(text: str, records: Records) -> str:
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns what a document asks for and the baseline does not have."""
+    """Returns what a document asks for and the baseline does not have, as error messages."""
     found = (figures.missing(text, records), sentences.missing(text, records))
     return [*(name for each in found for name in each), *tuned.missing(text, tuned.read())]

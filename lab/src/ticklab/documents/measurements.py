@@ -2,7 +2,7 @@
 """Measures the figures of the documents: carries out the measurements that docs/figures/runs.toml
 names, and replaces the baseline by their records.
 
-The store holds what was measured before, so that only figures whose inputs changed cost time.
+Measurements in the store are reused, so that only figures whose inputs changed take time.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ CommandLine = Callable[[list[str]], int]
 @dataclass(frozen=True)
 class Measurement:
     name: str
-    words: tuple[str, ...]  # a command and its arguments
-    explained: bool = False  # each record of the run, instead of its figures
+    words: tuple[str, ...]  # a Ticklab command and its arguments
+    # whether the records of the run are explained, and the explanations become figures
+    explained: bool = False
 
 
 def read() -> list[Measurement]:
@@ -44,20 +45,22 @@ def read() -> list[Measurement]:
 
 
 def measure(names: Sequence[str], command_line: CommandLine) -> None:
-    """Carries out the named measurements, or all of them, with `command_line`. All of them replace
-    the baseline; some of them replace only the records that they have. A case that fails has no
-    record: its cell shows a dash."""
+    """Runs the named measurements, or all if no name is given, with `command_line`. If all run,
+    their records replace the whole baseline; otherwise they replace only records of the same names.
+    A case that fails has no record, and its cell shows a dash."""
     found: dict[str, Figure] = {}
     for one in _chosen(names):
         begun = time.monotonic()
         found.update(_records(one, command_line))
         print(f"{one.name}: measured in {time.monotonic() - begun:.0f} s", flush=True)
-    kept = baseline.read() if names else {}  # read late: another measurement may have ended
+    # read now, because another process may have changed the file during the measurements
+    kept = baseline.read() if names else {}
     baseline.write({**kept, **found})
 
 
 def update(runs: Sequence[Path]) -> int:
-    """Replaces the records and the curves that files have, and returns the number of records."""
+    """Replaces the records and curves in the baseline by those in `runs`, and returns the number of
+    records."""
     records = baseline.read() if baseline.FILE.exists() else {}
     for run in runs:
         records.update(_of_file(run))
@@ -73,7 +76,8 @@ def _chosen(names: Sequence[str]) -> list[Measurement]:
 def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
         file = Path(folder) / "figures.json"
-        once = ["--no-why"] if one.words[0] == "run" else []  # the baseline has no causes of a run
+        # causes of figures come from `explained` measurements only
+        once = ["--no-why"] if one.words[0] == "run" else []
         status = command_line([*one.words, *once, "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():
             raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
@@ -86,7 +90,8 @@ def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
 
 
 def _of_file(file: Path) -> dict[str, Figure]:
-    """Returns the figures of a run or of footprints, and keeps the curves that pictures show."""
+    """Returns the figures in the JSON of a run or of footprints. Also stores the curves that
+    pictures show."""
     document = baseline.document(file)
     if curves := sweeps.of_run(document):
         sweeps.write({**sweeps.read(), **curves})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Draws the pictures of the documents from the baseline, by the geometry of the report's charts.
 
-Lines are instructions by a parameter, or the plots that a suite declares for the report
-(suite.toml, `plot`), which are of clocked cycles.
+A picture shows either instructions as a function of a parameter, or a plot that a suite declares
+for the report (suite.toml, `plot`), whose unit is clocked cycles.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ FOLDER = paths.CHECKOUT / "docs" / "images"
 
 @dataclass(frozen=True)
 class Lines:
-    """Instructions of a scenario of suite services by one parameter, a line for each kernel."""
+    """A picture: instructions of a scenario of suite `services` as a function of one parameter,
+    with a line for each kernel."""
 
     file: str
     scenario: str
@@ -47,10 +48,10 @@ LINES = (
 
 @dataclass(frozen=True)
 class Declared:
-    """A plot that a suite of several nodes declares."""
+    """A picture: a plot that a suite for several nodes declares."""
 
     file: str
-    title: str  # as suite.toml has it
+    title: str  # the same title as in suite.toml
     suite: str = "multiprocessor"
     board: str = "ibex-multi"
 

@@ -64,8 +64,8 @@ FILES: Mapping[str, type[Table]] = {
 
 @dataclass(frozen=True)
 class Document:
-    """A document in JSON: its type, the commands that write it for `--json`, and their arguments
-    that ask for it if another document has the command, too."""
+    """A JSON document that commands write: its type, the commands, and the arguments with which
+    they write it, if a command writes several documents."""
 
     kind: Any
     commands: tuple[str, ...] = ()
@@ -146,8 +146,8 @@ def _whole(name: str, top: str, tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_document(name: str, kind: Any) -> dict[str, Any]:
-    """Returns the schema of a document. The writer leaves out no field of a dataclass, and writes
-    the name of a file as a text."""
+    """Returns the schema of a document. All fields of dataclasses are required, because the writer
+    leaves out none. File names are texts."""
     (top, *machines), objects = schema_components(
         [kind, *(KINDS.values() if kind is ListFields else ())],
         schema_hook=lambda _: {"type": "string"},
@@ -168,7 +168,7 @@ def _title(name: str) -> str:
 
 
 def _unfolded(value: Any) -> Any:
-    """Returns a part of a schema with each description in one line."""
+    """Returns a part of a schema in which each description is on one line."""
     if isinstance(value, list):
         return [_unfolded(each) for each in value]
     if not isinstance(value, dict):
@@ -180,7 +180,7 @@ def _unfolded(value: Any) -> Any:
 
 
 def _add_targets(board: dict[str, Any]) -> None:
-    """Adds to the schema of board.toml that a board has exactly one of the targets."""
+    """Adds the rule that a board has exactly one target to the schema of board.toml."""
     kinds = {name: {"$ref": f"#/$defs/{kind.__name__}"} for name, kind in KINDS.items()}
     one = {"additionalProperties": False, "minProperties": 1, "maxProperties": 1}
     target = board["properties"]["target"]
@@ -190,8 +190,8 @@ def _add_targets(board: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Returns a part of a schema as it is for TOML: without null, which TOML does not have, and
-    without required keys in a table that can extend another one, which may have them."""
+    """Returns a part of a schema adapted to TOML: without null, which TOML does not have, and
+    without required keys in tables that may extend another table, which may have these keys."""
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if not isinstance(value, dict):

@@ -7,9 +7,9 @@ A comment directly after a figure names its query:
 
     NUMBER<!-- = KIND COLUMN,… [SUITE/]SCENARIO [SPAN] [with=NAME=V,…] [optimise=O2] [board=B] -->
 
-KIND, COLUMN and the options are those of the queries of tables (figures.py). Of several columns the
-figure is that of the last one, and the first is the reference. A figure of which the baseline has
-no record keeps its text.
+KIND, COLUMN and the options are those of queries of tables (figures.py). The figure is that of the
+last column; the first column is the reference for kinds that compare. If the baseline has no
+record, the text of the figure stays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FIGURE = re.compile(
     r"(?P<text>[~+\u2212]?\d[\d,.]*(?:–[\d,.]+)?)<!-- = (?P<query>[a-z_]+ [^>]+) -->"
 )
 _STATED = re.compile(r"\d[\d,.]*(?:–[\d,.]+)?(?:<!-- = [^>]+ -->)? (?:instructions?|cycles)\b")
-_OUTSIDE = ("|", "<!--", "#", "    ", "!")  # starts of lines that are no sentences
+_OUTSIDE = ("|", "<!--", "#", "    ", "!")  # beginnings of lines that are not sentences
 
 
 def filled(text: str, records: Records) -> str:

@@ -36,7 +36,8 @@ def _row(scenario: Scenario) -> list[str]:
 
 
 def _value(features: Mapping[str, Value], name: str) -> str:
-    """Leaves the cell of a feature empty whose service the kernel lacks."""
+    """Returns the cell of a feature: empty if the kernel lacks the service to which the feature
+    belongs."""
     value = features.get(name, "")
     return _YES_OR_NO[value] if isinstance(value, bool) else value
 

@@ -20,7 +20,8 @@ from ticklab.views import run_document
 
 DOCS = paths.CHECKOUT / "docs"
 
-# A document asks for a generated part by `<!-- generated: NAME -->`.
+# A comment `<!-- generated: NAME -->` in a document is replaced by the text that the function
+# returns.
 _PARTS: dict[str, Callable[[], str]] = {
     "command-line": command_line.markdown,
     "bulkhead-api": bulkhead_api.markdown,
@@ -35,7 +36,8 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")
-# Words after the language of a block are for the test that executes it.
+# In the first line of a code block, words after the language are for the test that executes the
+# block; they are removed.
 _TESTED = re.compile(r"^```(\w+) (?:(?:file|append)=(\S+)|.+)$", re.MULTILINE)
 # Python-Markdown starts a list or a table only after an empty line; other viewers do not need one.
 _STARTS = (re.compile(r"^([-*]|\d+\.) "), re.compile(r"^\|"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-# Distinct for colour-blind readers, on white and on black.
+# Colours that colour-blind readers can distinguish, on white and on black.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _FONT = "font-family='system-ui, sans-serif' font-size='11' fill='#777'"
 

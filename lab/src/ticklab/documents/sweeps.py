@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The curves of sweeps in the documents: the latency at each position of the interrupt.
 
-docs/figures/curves.json has one line for each curve that a picture shows: its name, and its values
-as pairs of a length and a value, because most curves are long steps.
+docs/figures/curves.json has one line for each curve that a picture shows. A curve is stored as
+pairs of a number of positions and the latency at these positions, because most curves consist of
+long steps.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Curves = Mapping[str, Sequence[int]]
 class Sweep:
     file: str
     title: str
-    sweep: str  # the name of a record, after its kernel
+    sweep: str  # name of a record without its kernel
     kernels: tuple[str, ...]
 
 
@@ -51,7 +52,7 @@ def write(curves: Curves) -> None:
 
 
 def of_run(document: Mapping[str, Any]) -> dict[str, list[int]]:
-    """Returns the curves of the JSON of a run that pictures show."""
+    """Returns the curves in the JSON of a run, but only those that a picture shows."""
     shown = {f"{kernel} {one.sweep}" for one in SWEEPS for kernel in one.kernels}
     found = {baseline.name_of(one): one["curve"] for one in document.get("records", ())}
     return {name: curve["instructions"] for name, curve in found.items() if name in shown and curve}

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Fills tables of builds in the documents: what `ticklab tune` found.
+"""Fills tables of the documents with the builds that `ticklab tune` found.
 
-docs/figures/tuned.json has the builds of each measurement that is a `tune` (runs.toml). A table
-names its measurement in the line before it, and is filled whole, because a new measurement may have
+docs/figures/tuned.json has the builds of each `tune` measurement in runs.toml. The line before a
+table names the measurement. The table is replaced as a whole, because a new measurement may find
 other builds:
-
     <!-- tuned: NAME -->
 """
 
@@ -32,7 +31,7 @@ def read() -> dict[str, list[Point]]:
 
 
 def keep(name: str, document: Mapping[str, Any]) -> None:
-    """Keeps the builds of the JSON of `tune`, those that no other build beats first."""
+    """Stores the builds in the JSON of `tune`. Builds that no other build beats come first."""
     front = [{**one, "front": True} for one in document["front"]]
     points = [*front, *({**one, "front": False} for one in document["beaten"])]
     kept = [{key: one[key] for key in one if key != "run"} for one in points]
@@ -49,7 +48,7 @@ def filled(text: str, found: Mapping[str, Sequence[Point]]) -> str:
 
 
 def missing(text: str, found: Mapping[str, Sequence[Point]]) -> list[str]:
-    """Returns the measurements that a document names and that are not kept."""
+    """Returns the measurements that a document names and that tuned.json does not have."""
     named = [query[1] for line in text.splitlines() if (query := _QUERY.match(line))]
     return [name for name in named if name not in found]
 

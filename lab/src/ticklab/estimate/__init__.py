@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Whether an application fits: measured costs of a kernel, joined with response-time analysis."""
+"""Estimates whether an application meets its deadlines under a kernel: combines measured costs of
+the kernel with response-time analysis."""

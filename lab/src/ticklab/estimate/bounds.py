@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Response-time bounds under fixed priorities. Pure: whole units of time, no kernel, no file.
+"""Computes bounds of response times under fixed priorities. Pure: times are whole units; knows no
+kernel and no file.
 
 The analysis is that of the package response-time-analysis (Bozhko and Brandenburg, "Abstract
 Response-Time Analysis: A Formal Foundation for the Busy-Window Principle", 2020). This module adds
@@ -16,13 +17,14 @@ from dataclasses import dataclass, field
 from response_time_analysis import fp, model
 
 _ANALYSED, _INTERFERING, _BLOCKING = model.Priority(1), model.Priority(2), model.Priority(0)
-# The analysis gives up on a busy window longer than this many times the longest period or deadline.
+# The analysis fails if a busy window is longer than this many times the longest period or deadline.
 _LONGEST_BUSY_WINDOW = 20
 
 
 @dataclass(frozen=True)
 class Curve:
-    """At most `burst` arrivals, `separation` apart, in each `period`; or periods with jitter."""
+    """An arrival curve: at most `burst` arrivals, at least `separation` apart, in each `period`; or
+    periodic arrivals with jitter."""
 
     period: int
     jitter: int = 0
@@ -37,7 +39,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Load:
-    """Work that comes again and again."""
+    """Work that arrives repeatedly, with its arrival curve."""
 
     curve: Curve
     work: int
@@ -49,8 +51,8 @@ class Load:
 
 @dataclass(frozen=True)
 class Job:
-    """A task of the analysis. `after` is the part of its work after the completion that its
-    response time ends with; `longest_call` is the longest call of the kernel that it makes."""
+    """A task in the analysis. `after` is the part of the job's work that follows its completion, at
+    which its response time ends. `longest_call` is the longest kernel call that the job makes."""
 
     name: str
     priority: int  # 1 is the highest
@@ -58,25 +60,27 @@ class Job:
     deadline: int
     after: int = 0
     longest_call: int = 0
-    sections: Mapping[str, int] = field(default_factory=dict)  # mutex -> longest with it held
+    # by mutex: the longest time for which the job holds it
+    sections: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class System:
-    """Everything that shares a processor. `above` has priority over every job."""
+    """All work on one processor. The loads `above` preempt every job."""
 
     jobs: tuple[Job, ...]
     above: tuple[Load, ...] = ()
 
     @property
     def share(self) -> float:
-        """Returns the share of the processor that is used, 1 if all of it is."""
+        """Returns the utilisation of the processor: 1 if it is always busy."""
         return sum(load.share for load in (*self.above, *(job.load for job in self.jobs)))
 
 
 @dataclass(frozen=True)
 class Response:
-    """The bound of a job; None: no bound was found, because the processor may be overloaded."""
+    """The response-time bound of a job, or None if the analysis found none, because the processor
+    may be overloaded."""
 
     name: str
     bound: int | None
@@ -102,9 +106,9 @@ def all_fit(system: System) -> bool:
 
 
 def blocking(system: System, job: Job) -> int:
-    """Returns the longest time for which jobs of lower priority delay `job` in a busy window: at
-    most one critical section of each of them, and of each mutex, whose ceiling reaches the job;
-    before the first of them, one call of the kernel."""
+    """Returns the longest time for which jobs of lower priority delay `job` in a busy window. This
+    is at most one critical section of each lower job and of each mutex whose priority ceiling is at
+    least the job's priority, and one kernel call in progress when the window begins."""
     lower = [other for other in system.jobs if other.priority > job.priority]
     ceilings = _ceilings(system.jobs)
     held = [
@@ -118,7 +122,7 @@ def blocking(system: System, job: Job) -> int:
 
 
 def _ceilings(jobs: Sequence[Job]) -> dict[str, int]:
-    """Returns the highest priority of the users of each mutex."""
+    """Returns the priority ceiling of each mutex: the highest priority of the jobs that use it."""
     found: dict[str, int] = {}
     for job in jobs:
         for name in job.sections:
@@ -147,8 +151,8 @@ def _relevant_share(system: System, job: Job) -> float:
 
 
 def _interfering(system: System, job: Job) -> Iterator[model.Task]:
-    """Yields what delays a job at any time. A priority of their own keeps apart tasks that are
-    equal to the analysed one in everything else."""
+    """Yields the tasks that may delay a job at any time. Each gets a priority of its own, because
+    the analysis package confuses tasks with equal parameters."""
     jobs = (other for other in system.jobs if other is not job and other.priority <= job.priority)
     for load in (*system.above, *(other.load for other in jobs)):
         if load.work:
@@ -161,8 +165,8 @@ def _task(load: Load, priority: model.Priority) -> model.Task:
 
 
 def _blocker(units: int) -> model.Task:
-    """Returns a task that delays each busy window once, by `units`: by the analysis, one less than
-    its longest segment without preemption."""
+    """Returns a task that delays each busy window once, by `units`. The package uses the longest
+    non-preemptive segment minus one as the delay."""
     segment = model.FloatingNonPreemptive(model.WCET(units + 1), units + 1)
     return model.Task(model.Sporadic(1), segment, priority=_BLOCKING)
 
@@ -177,7 +181,8 @@ def _arrivals(curve: Curve) -> model.ArrivalModel:
 
 
 def _burst(curve: Curve) -> list[tuple[int, int]]:
-    """Returns the steps of a burst: (length of a window, most arrivals in it)."""
+    """Returns the steps of a burst as pairs: the length of a time window, and the greatest number
+    of arrivals in it."""
     if curve.separation == 0:
         return [(1, curve.burst)]
     return [(1 + number * curve.separation, number + 1) for number in range(curve.burst)]

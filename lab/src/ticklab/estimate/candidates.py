@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures what an application needs to know of each kernel: costs and memory. Figures that the
-store has are looked up."""
+"""Measures what the estimate of an application needs for each kernel: costs and memory. Uses
+figures from the store if there are any."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from ticklab.targets.protocol import Cancel
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes: counted, and without what only the application knows, such as its own code."""
+    """Sizes in bytes. They are counted, and do not include what only the application knows, such as
+    its own code."""
 
     code: int  # code and constants of the kernel, with the services that the application uses
-    objects: int  # control blocks of tasks and objects whose structure is known
-    stacks: int  # as the tasks declare them
+    objects: int  # control blocks of tasks and kernel objects, as far as their structures are known
+    stacks: int  # sum of the tasks' stacks, as the application declares them
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A kernel in one configuration. `missing` says why it has no costs."""
+    """A kernel in one configuration. `missing` says why it has no costs, if it has none."""
 
     kernel: str
     config: str
@@ -55,7 +56,7 @@ def measure(app: Application, lab: Environment, progress: Progress) -> tuple[Can
 
 
 def to_measure(app: Application, wanted: dict[str, Query]) -> Iterator[Case]:
-    """Yields the cases of the figures that are wanted."""
+    """Yields the cases that must be measured for the figures in `wanted`."""
     choice = cases.CaseChoice(
         kernels=app.kernels,
         boards=[app.board],
@@ -123,7 +124,8 @@ def not_analysed(app: Application, features: Mapping[str, Value]) -> str | None:
 
 
 def memory(app: Application, images: Sequence[tuple[Case, Path]]) -> Memory | None:
-    """Returns the memory of a kernel under an application; None if it was not built here."""
+    """Returns the memory that a kernel needs for an application, or None if the kernel is
+    prebuilt."""
     if not images or images[0][0].variant.kernel.libraries:
         return None
     sizes = [
@@ -137,7 +139,8 @@ def memory(app: Application, images: Sequence[tuple[Case, Path]]) -> Memory | No
 
 
 def _block_bytes(images: Sequence[tuple[Case, Path]]) -> dict[str, int]:
-    """Returns the sizes of control blocks. An image has the structures that it uses."""
+    """Returns the size of each kind of control block, collected from several images because an
+    image contains only structures that it uses."""
     found: dict[str, int] = {}
     for case, image in images:
         kinds = case.variant.kernel.objects

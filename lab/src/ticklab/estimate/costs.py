@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The costs of a kernel that an estimate needs: each is a figure of a suite, with the query that
-finds it and its grade.
+"""Defines the costs of a kernel that an estimate needs. Each cost is a figure of a suite, with the
+query that finds the figure, and its grade.
 
 A cost is the longest sample of its span, not the mean.
 """
@@ -27,7 +27,8 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Query:
-    """The figure of one span. Parameters that it does not name have their first value."""
+    """Selects the figure of one span. Parameters that the query does not name have their first
+    value."""
 
     suite: str
     scenario: str
@@ -46,12 +47,14 @@ class Query:
 
 @dataclass(frozen=True)
 class Cost:
-    """A figure in all units. Cycles are clocked if both bounds are equal."""
+    """A cost in all units. Its cycles are clocked if low and high bound are equal."""
 
     name: str
     query: str
     units: Mapping[Unit, int]
-    grade: str  # "counted", "modelled" or "clocked": of the cycles, or instructions without a model
+    # "counted", "modelled" or "clocked": the grade of the cycles or, without a cycle model, of the
+    # instructions
+    grade: str
 
 
 Costs = Mapping[str, Cost]
@@ -75,7 +78,8 @@ def queries(app: Application) -> dict[str, Query]:
     return found
 
 
-# Tasks that a tick releases in the suite. More tasks are measured for the application.
+# Numbers of tasks that a tick releases in the suite's scenarios. An application with more tasks has
+# its number measured, too.
 _FEW, _USUAL = (1, 2, 4), 8
 
 
@@ -97,14 +101,15 @@ def _numbers(tasks: int) -> tuple[int, ...]:
     return (*_FEW, max(tasks, _USUAL))
 
 
-# A tick releases tasks while a higher one runs: up to the end of the higher one, up to the last of
-# the tasks, and the same work of the higher one without a release.
+# Spans of a tick that releases tasks while a task of higher priority runs: up to the end of the
+# higher task, up to the last released task, and the work of the higher task without a release.
 _LATE = ("late", "last", "calm")
 
 
 def _numbers_late(tasks: int) -> tuple[int, ...]:
-    """A kernel may release the first of two itself and leave the other for later, with a switch of
-    its own: the largest share of one task."""
+    """Returns the numbers of tasks to be released late. They include 1 and 2, because a kernel may
+    release the first of two tasks at once and defer the second to a switch of its own; then the
+    share of one task is largest."""
     return (1, 2, max(tasks, _USUAL))
 
 
@@ -140,7 +145,7 @@ _OF_USES: Mapping[str, Mapping[str, Query]] = {
 
 
 def of_use(name: str) -> tuple[str, ...]:
-    """Returns the costs of which one use of a service consists."""
+    """Returns the names of the costs that add up to one use of a service."""
     return tuple(_OF_USES[name])
 
 
@@ -183,16 +188,17 @@ def _grade(record: Record) -> str:
 
 @dataclass(frozen=True)
 class Overheads:
-    """The costs in one unit. `release` and `interrupt` are above all tasks: each is charged whole,
-    with the switch to the task."""
+    """The costs in one unit. `release` and `interrupt` are charged as work above all tasks, and
+    include the switch to the released task."""
 
     tick: int
-    release: int  # of a task by the tick, beside the tick itself
+    release: int  # release of a task by the tick, in addition to the tick itself
     completion: int  # from the end of a job to the next task
     interrupt: int  # from the request to the task that it releases
-    wait: int  # from the end of such a job to the next task
-    lock: int  # a free mutex: lock and unlock
-    contended: int  # a mutex that its owner must release first: lock, unlock and both switches
+    wait: int  # from the end of a job that an interrupt released to the next task
+    lock: int  # lock and unlock of a free mutex
+    # lock and unlock of a mutex that its owner must release first, with both switches
+    contended: int
     longest_lock_call: int
     uses: Mapping[str, int]
 
@@ -217,8 +223,9 @@ def overheads(app: Application, costs: Costs, unit: Unit) -> Overheads:
 
 
 def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
-    """Returns the cost of a release and of a completion, so that a tick which releases one task or
-    many costs no more than the tick and its jobs, whether they begin at once or late."""
+    """Returns the costs of a release and of a completion by the tick. They are chosen so that a
+    tick that releases any number of tasks costs at most the tick plus these costs for each job,
+    whether jobs begin at once or late."""
     if not app.released_by_tick:
         return 0, 0
     tick, numbers = units["tick"], _measured("release", units)
@@ -229,8 +236,8 @@ def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _late(units: Mapping[str, int], completion: int) -> Iterator[int]:
-    """Yields the costs of a release while a higher task runs: what the release takes from the
-    higher task, and what is left of it when the task begins, beside the completions before."""
+    """Yields the costs of a release while a higher task runs: the time taken from the higher task,
+    and the rest of the release when the released task begins, without the completions before."""
     for number in _measured("late", units):
         calm = units[f"calm-{number}"]
         yield _share(units[f"late-{number}"] - calm, number)
@@ -238,7 +245,7 @@ def _late(units: Mapping[str, int], completion: int) -> Iterator[int]:
 
 
 def _measured(name: str, units: Mapping[str, int]) -> list[int]:
-    """Returns the numbers of released tasks for which there are costs of a name."""
+    """Returns the numbers of released tasks for which a cost with this name was measured."""
     names = (each.partition("-") for each in units)
     return [int(number) for begin, dash, number in names if begin == name and dash]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turns an application and the costs of a kernel into the system that bounds.py analyses."""
+"""Combines an application with the costs of a kernel into the system that bounds.py analyses."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ticklab.estimate.costs import Overheads
 
 @dataclass(frozen=True)
 class Conditions:
-    """The clock in units a second, and a factor for all execution times."""
+    """The clock, in units of time a second, and a factor for all execution times."""
 
     clock_hz: int
     scale: float = 1.0
 
 
 def system(app: Application, costs: Overheads, at: Conditions) -> System:
-    """Returns the whole system: jobs with what the kernel adds to them, and above them the tick and
-    the releases."""
+    """Returns the system: the jobs with the costs that the kernel adds to them, and the tick and
+    releases as loads above all jobs."""
     jobs = tuple(_job(app, task, costs, at) for task in app.tasks)
     tick = Load(Curve(tick_units(app, at.clock_hz)), costs.tick)
     return System(jobs, (tick, *_releases(app, costs, at)))
@@ -65,14 +65,14 @@ def _job(app: Application, task: Task, costs: Overheads, at: Conditions) -> Job:
 
 
 def _calls(task: Task, costs: Overheads) -> list[int]:
-    """Returns bounds for the calls of a job, in which the kernel may mask interrupts."""
+    """Returns bounds of the kernel calls in a job, during which the kernel may mask interrupts."""
     used = [costs.uses[name] for name in task.uses]
     return [0, *used, *([costs.longest_lock_call] if task.sections else [])]
 
 
 def _lock(app: Application, task: Task, mutex: str, costs: Overheads) -> int:
-    """Returns the cost of the calls of a critical section. A task of lower priority that shares the
-    mutex may own it."""
+    """Returns the cost of locking and unlocking a mutex. It is the contended cost if a task of
+    lower priority shares the mutex."""
     lower = (other for other in app.tasks if other.priority > task.priority)
     may_wait = any(each.mutex == mutex for other in lower for each in other.sections)
     return max(costs.lock, costs.contended) if may_wait else costs.lock
@@ -92,10 +92,11 @@ def _curve(arrivals: Arrivals, clock_hz: int) -> Curve:
 
 
 def _ceil(micros: float, clock_hz: int) -> int:
-    """Converts to units of time, against the application: work is rounded up, …"""
+    """Converts microseconds to units of time, rounded up: for work, so that the bound is safe."""
     return math.ceil(round(micros * clock_hz / 1e6, 6))
 
 
 def _floor(micros: float, clock_hz: int) -> int:
-    """… and periods and deadlines are rounded down."""
+    """Converts microseconds to units of time, rounded down: for periods and deadlines, so that the
+    bound is safe."""
     return math.floor(round(micros * clock_hz / 1e6, 6))

@@ -17,15 +17,15 @@ from ticklab.estimate.demand import Conditions
 
 
 class Verdict(StrEnum):
-    FITS = "fits"  # for every value of the modelled costs
-    UNDECIDED = "undecided"  # only for low values
-    MISSES = "misses"  # a deadline, by the bounds, for every value
-    UNKNOWN = "unknown"  # the kernel lacks a service, or a figure failed
+    FITS = "fits"  # meets every deadline for every value of the modelled costs
+    UNDECIDED = "undecided"  # meets every deadline only for low values of the modelled costs
+    MISSES = "misses"  # misses a deadline, by the bounds, for every value of the modelled costs
+    UNKNOWN = "unknown"  # the kernel lacks a service, or a needed figure failed
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The analysis in one unit. Bounds, deadlines and slack are in this unit."""
+    """The analysis in one unit of time. Bounds, deadlines and slack are in this unit."""
 
     responses: tuple[Response, ...]
     application_share: float
@@ -37,7 +37,7 @@ class Analysis:
 
     @property
     def tightest(self) -> Response:
-        """Returns the job with the least slack, or without a bound."""
+        """Returns the job with the least slack; a job without a bound comes first."""
         return min(self.responses, key=_slack)
 
 
@@ -47,7 +47,8 @@ def _slack(response: Response) -> float:
 
 @dataclass(frozen=True)
 class Limits:
-    """The factor for execution times, and the clock, at which deadlines are just met."""
+    """How far the application is from its limit: the factor for execution times, and the clock, at
+    which deadlines are just met."""
 
     scale: float | None
     clock_hz: int | None
@@ -55,7 +56,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class KernelEstimate:
-    """`low` and `high` are by the low and the high bounds of the costs; None: no costs."""
+    """The estimate for one kernel. `low` and `high` use the low and high bounds of the costs; None
+    without costs."""
 
     candidate: Candidate
     low: Analysis | None = None

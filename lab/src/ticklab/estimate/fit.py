@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How far an application is from its limit: the factor for its execution times, and the clock.
+"""Computes how far an application is from its limit: the largest factor for its execution times,
+and the slowest clock.
 
 Both are found by bisection: an application that fits also fits with less work, or a faster clock.
 """

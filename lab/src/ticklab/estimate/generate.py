@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Writes an application as a scenario in C: the program that `estimate --verify` runs.
 
-Each job executes as many instructions as its execution time has at the clock, and a few fewer: each
-call of the kernel brings instructions of its own (`_AROUND_A_CALL`), which the work leaves out. All
-tasks are released at one tick, the critical instant. A device pends all interrupts at once: the
-first time near that tick, then each time at least the longest of their periods later.
+Each job executes as many instructions as its execution time has cycles at the clock, minus the
+instructions around each kernel call (`_AROUND_A_CALL`), such as the check of its result. All tasks
+are released at one tick, the critical instant. A device pends all interrupts at once: the first
+time near that tick, and then repeatedly, at least the longest of their periods apart.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from dataclasses import dataclass
 from ticklab.description.application import Application, Task
 from ticklab.errors import UsageError
 
-FIRST_TICK = 2  # that releases all tasks
+FIRST_TICK = 2  # number of the tick that releases all tasks
 PENDED, INJECTED = "pended", "injected"
 
-# Of bench_calibration_align_16: instructions of an iteration, and around the loop.
+# Instructions of bench_calibration_align_16: in one iteration, and around the loop.
 _ITERATION, _AROUND_THE_LOOP = 18, 6
-_AROUND_A_CALL = 6  # arguments, and the check of the result
+_AROUND_A_CALL = 6  # instructions that pass arguments and check the result
 # From the end of a job to the arming of the next interrupt, which is not part of the job.
 ARMING_INSTRUCTIONS = 80
-# The device is armed after the tick before the first one; this is more than that takes.
+# The device is armed after the tick before FIRST_TICK; arming takes fewer instructions than this.
 _EARLY = 600
-# Interrupts come later each time, by up to this part of their period, in steps of that part, and so
-# meet each part of a job.
+# Each interrupt comes later than the one before by a variable delay, so that interrupts meet every
+# part of a job. The delay is at most period / _LATEST, and changes in steps of a 61st of that.
 _LATEST, _STEP = 16, 61
 _MOST_INTERRUPTS, _LOWEST_PRIORITY = 4, 30
 
-# The calls of a use. {index} is that of the task.
+# The kernel calls in one use of each service. {index} is the number of the task.
 _USES = {
     "semaphore": (
         "bench_semaphore_give(used_semaphore)",
@@ -57,7 +57,7 @@ class Generated:
 
 
 def scenario(app: Application, tick: int, clock_hz: int, scale: float = 1.0) -> Generated:
-    """Returns the scenario. `tick` is its period in instructions."""
+    """Returns the scenario's source. `tick` is the tick period in instructions."""
     _check(app)
     writer = _Writer(app, tick, clock_hz, scale)
     return Generated("\n".join(writer.lines()) + "\n", frozenset(_services(app)))
@@ -119,8 +119,8 @@ class _Writer:
         return max(periods, default=0)
 
     def _delay(self) -> int:
-        """Returns the time from the end of a job to the next interrupt: the job has taken a part of
-        the period at least."""
+        """Returns the time from the end of a job to the next interrupt. It may be shorter than the
+        period, because the job has already taken a part of the period."""
         if not _sporadic(self.app):
             return 0
         first = _sporadic(self.app)[0]
@@ -155,7 +155,8 @@ class _Writer:
         return round(task.arrivals.period * self.app.tick_hz / 1e6)
 
     def _sporadic_loop(self, index: int, task: Task) -> Iterator[str]:
-        """The task of the first interrupt arms the device; interrupts come at once."""
+        """Yields the loop of a task that an interrupt releases. The task of the first interrupt
+        arms the device, which pends all interrupts at once."""
         place = _sporadic(self.app).index(task)
         yield f"    bench_task_delay_until(&wake, {FIRST_TICK - 1});"
         if place == 0:
@@ -237,6 +238,6 @@ def _calls(task: Task) -> int:
 
 
 def _pieces(whole: int, count: int) -> list[int]:
-    """Divides work into equal pieces; the last has the rest."""
+    """Divides work into `count` equal pieces. The last piece also gets the remainder."""
     each = max(0, whole // count)
     return [*[each] * (count - 1), max(0, whole - each * (count - 1))]

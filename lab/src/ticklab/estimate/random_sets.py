@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Random applications, whose observed response times test the bounds.
+"""Generates random applications. Their observed response times test the bounds of the estimate.
 
 Utilisations are drawn by UUniFast (Bini and Buttazzo, "Measuring the Performance of Schedulability
-Tests", 2005). A set depends on its seed alone, so that one set can be made again.
+Tests", 2005). An application depends only on its seed, so that it can be generated again.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _TICK_US = 1e6 / TICK_HZ
 _PERIODS_TICKS = (1, 2, 4, 5, 8, 10, 20)
 _FEWEST, _MOST = 3, 8
 _LEAST_SHARE, _GREATEST_SHARE = 0.3, 0.8
-_LEAST_US = 20.0  # of execution: less than this and calls of the kernel do not fit into a job
-_SHARED_PART = 0.3  # of a job, at most, with a mutex held
+_LEAST_US = 20.0  # least execution time: kernel calls do not fit into a shorter job
+_SHARED_PART = 0.3  # greatest part of a job during which it holds a mutex
 _STACK_BYTES = 512
 
 
 def make(seed: int, kernels: Sequence[str] = ()) -> Application:
-    """Returns the set of a seed."""
+    """Returns the application that belongs to a seed."""
     draw = random.Random(seed)
     count = draw.randint(_FEWEST, _MOST)
     shares = uunifast(draw, count, draw.uniform(_LEAST_SHARE, _GREATEST_SHARE))
@@ -42,7 +42,7 @@ def make(seed: int, kernels: Sequence[str] = ()) -> Application:
 
 
 def every_service(kernels: Sequence[str]) -> Application:
-    """Returns an application that needs every cost which some set needs."""
+    """Returns one application that needs every cost that any random application may need."""
     sections = (Section("m0", 1.0),)
     uses = dict.fromkeys(USED, 1)
     tick = Task("tick", 1, 10.0, Arrivals(_TICK_US), _TICK_US, _STACK_BYTES, uses, sections, None)
@@ -51,7 +51,7 @@ def every_service(kernels: Sequence[str]) -> Application:
 
 
 def uunifast(draw: random.Random, count: int, whole: float) -> list[float]:
-    """Divides a utilisation, so that every division is equally likely."""
+    """Divides the utilisation `whole` into `count` parts, with all divisions equally likely."""
     shares, left = [], whole
     for rest in range(count - 1, 0, -1):
         following = left * draw.random() ** (1 / rest)
@@ -79,13 +79,14 @@ def _period(task: Task) -> float:
 
 
 def _ranked(task: Task, place: int) -> Task:
-    """Returns the task with its rate-monotonic priority."""
+    """Returns the task with its rate-monotonic priority. `place` is its index in the order of
+    periods."""
     return replace(task, priority=2 + 2 * place)
 
 
 def _task(draw: random.Random, number: int, share: float) -> Task:
-    """One task in four waits for an interrupt, one in two shares a mutex, one in three uses a
-    service."""
+    """Returns a random task: one in four waits for an interrupt, one in two shares a mutex, one in
+    three uses a service."""
     period = draw.choice(_PERIODS_TICKS) * _TICK_US
     execution = max(_LEAST_US, share * period)
     uses = {draw.choice(USED): draw.randint(1, 3)} if draw.random() < 1 / 3 else {}

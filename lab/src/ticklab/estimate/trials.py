@@ -25,14 +25,15 @@ from ticklab.measurement.campaign import Progress
 from ticklab.measurement.environment import Built, Environment
 
 _AT = Conditions(random_sets.CLOCK_HZ)
-_BATCH = 4  # sets that are built by one call
-# Raise it if the generated code, the analysis or the reading of a log changes.
+_BATCH = 4  # number of applications that are built at once
+# Increase it if the generated code, the analysis or the evaluation of a log changes, so that older
+# trials are not reused.
 _VERSION = 4
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One set under one kernel."""
+    """The result of one random application under one kernel."""
 
     key: str
     seed: int
@@ -47,7 +48,7 @@ class Trial:
 def run(
     lab: Environment, candidates: Sequence[Candidate], seeds: Sequence[int], progress: Progress
 ) -> list[Trial]:
-    """Returns the trials of all sets, in order; keeps each in the store."""
+    """Returns the trials of all random applications, in order. Stores each when it is finished."""
     file = lab.store.root / "trials.jsonl"
     known = {trial.key: trial for trial in kept(file)}
     progress.begin("verifying", len(seeds) * len(candidates))
@@ -113,7 +114,8 @@ def _trial(
 
 
 def keep(file: Path, trial: Trial) -> None:
-    """Appends a line. It begins with a newline, because the line before may be incomplete."""
+    """Appends a line to the file of trials. Writes a newline first, because the last line may be
+    incomplete if an earlier run was killed."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("ab") as stream:
@@ -134,8 +136,8 @@ class Summary:
     sets: int
     tasks: int
     jobs: int
-    exceeded: tuple[int, ...]  # seeds
-    tightness: tuple[float, ...]  # longest response / bound of each task, ascending
+    exceeded: tuple[int, ...]  # seeds of the applications with a response time above its bound
+    tightness: tuple[float, ...]  # longest response time / bound, for each task, ascending
 
 
 def summaries(trials: Sequence[Trial]) -> list[Summary]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Runs an application under a kernel and compares the response times with their bounds.
 
-Time is instructions: the emulator's tick comes by instructions, and one instruction stands for one
-cycle of the clock. The bounds are computed from the same costs in instructions, which are counted.
-A response above its bound is an error of the estimate.
+Time is counted in instructions: the emulator derives its tick from instructions, and one
+instruction stands for one cycle of the clock. The bounds use costs in instructions, too, which are
+counted. A response time above its bound is an error of the estimate.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from ticklab.targets.eventlog import EventLog
 from ticklab.targets.protocol import Cancel, ObservationPlan, Target
 
 TICK = ENTRY + "systick"
-# How long a verification lasts: as many of the longest periods, and at most so many instructions.
+# Length of a verification: this many times the longest period, but at most this many instructions.
 _PERIODS, _MOST_INSTRUCTIONS = 12, 60_000_000
 _Times = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A task: its bound and its observed response times, in instructions."""
+    """A task with its bound and its observed response times, in instructions."""
 
     name: str
     bound: int | None
@@ -61,7 +61,7 @@ class Checked:
 
     @property
     def tightness(self) -> float | None:
-        """Returns the longest response as a part of its bound: 1 if the bound was reached."""
+        """Returns the longest response time divided by its bound: 1 if the bound was reached."""
         return self.longest / self.bound if self.bound and self.longest else None
 
 
@@ -79,14 +79,15 @@ class Verification:
 
 @dataclass(frozen=True)
 class Observed:
-    """The response times of each task, in order, and the instructions that each injection took."""
+    """The response times of each task, in order, and the greatest number of instructions that an
+    injection took."""
 
     responses: Mapping[str, Sequence[int]]
     injection: int
 
 
 def case(app: Application, variant: Variant, at: Conditions) -> Case:
-    """Returns the application as a case, its scenario written to the folder of builds."""
+    """Returns the application as a case. Writes its scenario to the folder of builds."""
     tick = tick_instructions(app, variant, at.clock_hz)
     made = generate.scenario(app, tick, at.clock_hz, at.scale)
     name = f"{app.name}-{digest.hash_json(made.text)[:12]}"
@@ -151,8 +152,9 @@ def _plan(app: Application, built: Case) -> ObservationPlan:
 
 
 def responses(app: Application, log: EventLog, tick: int) -> Observed:
-    """Returns the response times of the jobs that a log shows, each from its release to its end. A
-    tick releases at its nominal time: the earliest entry of its handler fixes all of them."""
+    """Returns the response times of all jobs in a log, each from its release to its end. A tick
+    releases jobs at its nominal time. The nominal times of all ticks are derived from the earliest
+    entry of the tick handler."""
     times = _Log(log)
     entries = times.of(TICK)
     if not len(entries):
@@ -175,12 +177,12 @@ def responses(app: Application, log: EventLog, tick: int) -> Observed:
 def _injection(times: _Log) -> int:
     injected, pended = times.of(generate.INJECTED), times.of(generate.PENDED)
     count = min(len(injected), len(pended))
-    # The return from the handler follows.
+    # Adds the instruction that returns from the handler.
     return int((pended[:count] - injected[:count]).max()) + 1 if count else 0
 
 
 class _Log:
-    """The times at which a log passes its marks."""
+    """The times at which marks were passed in a log."""
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
@@ -191,9 +193,9 @@ class _Log:
         return np.asarray(self._times[samples.passes(self._log, (mark,))])
 
     def completions(self, task: int) -> _Times:
-        """Returns when the jobs of a task were done: the next pass of its mark after each begin.
-        The mark may lie where the next job is awaited, so that the task passes it before its first
-        job."""
+        """Returns when the jobs of a task completed: the first pass of mark `done` after each pass
+        of `begin`. Passes of `done` before the first `begin` are ignored, because the mark may be
+        where the task waits for its next job."""
         begun, done = self.of(f"begin.{task}"), self.of(f"done.{task}")
         places = np.searchsorted(done, begun)
         return np.asarray(done[places[places < len(done)]])
@@ -203,13 +205,14 @@ class _Log:
 
 
 def system(app: Application, found: Costs, at: Conditions, injection: int) -> System:
-    """Returns the system that was observed: that of the estimate, and the harness."""
+    """Returns the system that was observed: that of the estimate, plus the cost of the test
+    harness."""
     overheads = costs.overheads(app, found, Unit.INSTRUCTIONS)
     return with_harness(app, overheads, at, injection)
 
 
 def with_harness(app: Application, overheads: Overheads, at: Conditions, injection: int) -> System:
-    """Adds to a system what the injection of interrupts takes."""
+    """Adds to a system the time that the injection of interrupts takes."""
     armed = replace(overheads, wait=overheads.wait + generate.ARMING_INSTRUCTIONS)
     whole = demand.system(app, armed, at)
     sporadic = [task for task in app.tasks if task.interrupt]
