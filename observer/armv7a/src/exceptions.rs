@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-//! Numbers and interprets exceptions. The number of an exception is its entry in the vector table
-//! (B1.8.1), except that an IRQ that software requested has [`REQUESTED`].
+//! Numbers exceptions, and recognises from executed code when an exception is entered or left. The
+//! number of an exception is the index of its entry in the vector table (B1.8.1). An IRQ that
+//! software requested gets the number [`REQUESTED`] instead.
 //!
-//! An exception was entered if execution reaches an entry of the table to which the preceding
-//! instruction does not lead. Only certain instructions return from one: SUBS PC, MOVS PC, LDM with
-//! `^`, RFE and ERET. Exceptions of one kind may nest, because a handler of interrupts may admit
-//! more.
+//! An exception was entered if execution reaches an entry of the vector table to which the
+//! preceding instruction does not lead. Only certain instructions return from an exception: SUBS
+//! PC, MOVS PC, LDM with `^`, RFE and ERET. Exceptions of one kind may nest, because a handler may
+//! unmask interrupts.
 //!
-//! All interrupts share one entry. Registers of the interrupt controller (GICv2, IHI 0048B) tell
-//! them apart, and no target reports their values. An IRQ is therefore taken for the requested one
-//! if a request is outstanding, and otherwise for that of a device: the tick.
-//!
-//! Exceptions of different threads of Linux end in any order: a system call that blocks ends after
-//! later ones. So a return to user code leaves all exceptions, and at an entry from user code none
-//! is active.
+//! All interrupts share one entry of the table. The number of an interrupt is in registers of the
+//! interrupt controller (GICv2, IHI 0048B), which no target reports. So if a software request is
+//! outstanding, an IRQ is taken to be that interrupt; otherwise it is taken to be that of a device,
+//! the tick.
+//! Exceptions of different Linux threads end in any order: a system call that blocks ends after
+//! later calls. So a return to user code is taken to end all active exceptions, and at an entry
+//! from user code no exception is taken to be active.
 
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Handlers, Transition};
 
-/// No exception: code that is no entry of a table.
+/// The value for code that is not an entry of a vector table.
 const NONE: u16 = 0;
 const UNDEFINED: u16 = 1;
 const SUPERVISOR_CALL: u16 = 2;
@@ -26,7 +27,7 @@ const PREFETCH_ABORT: u16 = 3;
 const DATA_ABORT: u16 = 4;
 pub const INTERRUPT: u16 = 6;
 const FAST_INTERRUPT: u16 = 7;
-/// An IRQ for which a request of software was outstanding.
+/// The number of an IRQ that is taken while a software request is outstanding.
 const REQUESTED: u16 = 16 + INTERRUPT;
 
 const ENTRIES: [u16; 6] = [
@@ -44,10 +45,11 @@ const HIGH_VECTORS: u32 = 0xFFFF_0000;
 /// The vector table is aligned to 32 bytes (VBAR, B4.1.156).
 const TABLE_BYTES: u32 = 32;
 
-/// Linux for Arm has its modules from here on, then the kernel; user code is below.
+/// In Linux for Arm, modules and then the kernel begin at this address; user code is below.
 const USER_END: u32 = 0xBF00_0000;
 
-/// The most active exceptions. The oldest is dropped, because a kernel may never return from it.
+/// The greatest number of active exceptions that are kept. A kernel may never return from an
+/// exception, so the oldest is dropped.
 const DEEPEST: usize = 64;
 
 /// Returns the handlers of the table at `table`, and of the high vectors.
@@ -82,8 +84,8 @@ pub fn is_fault(exception: u16) -> bool {
     matches!(exception, UNDEFINED | PREFETCH_ABORT | DATA_ABORT)
 }
 
-/// Returns whether `from` did not complete if `exception` follows. A prefetch abort is that of the
-/// next instruction, except at a breakpoint.
+/// Returns whether `exception`, taken after `from`, means that `from` did not complete. A prefetch
+/// abort belongs to the instruction after `from`, except if `from` is a breakpoint.
 pub fn stops(exception: u16, from: &Instruction) -> bool {
     match exception {
         PREFETCH_ABORT => from.flow == Flow::Breakpoint,

@@ -31,7 +31,7 @@ const fn counted(name: &'static str) -> Core {
     }
 }
 
-/// All that this crate registers.
+/// All instruction sets of this crate.
 pub const SETS: [&dyn InstructionSet; 1] = [&Armv7A];
 
 pub struct Armv7A;
@@ -50,8 +50,9 @@ impl InstructionSet for Armv7A {
         Err(ProfileError(format!("{name} has no cycle model")))
     }
 
-    /// Instructions of 16 bits and addresses between words are T32. Otherwise the image decides,
-    /// then the state of the code before the block, and last the code itself.
+    /// Chooses between A32 and T32. A block with 16-bit instructions, or at an address between
+    /// words, is T32. Otherwise the image's mapping symbols decide, then the state of the code
+    /// before the block, and last which decoder accepts the code.
     fn state(&self, fetched: &Fetched) -> CodeState {
         let is_narrow = fetched.instructions.iter().any(|code| code.len() == 2);
         if is_narrow || fetched.start % 4 != 0 {
@@ -99,7 +100,7 @@ impl InstructionSet for Armv7A {
         }
     }
 
-    /// The processor stacks nothing.
+    /// On Armv7-A, the processor stacks nothing at an exception.
     fn frame_bytes(&self, _is_float: bool) -> u32 {
         0
     }
@@ -159,7 +160,8 @@ impl InstructionSet for Armv7A {
         exceptions::name(exception)
     }
 
-    /// A barrier follows a store that must take effect before the next instruction.
+    /// A store that requests an interrupt is followed by a barrier, because it must take effect
+    /// before the next instruction.
     fn may_request(&self, block: &[Instruction], index: usize) -> bool {
         let after = block.get(index + 1).map(|after| after.class);
         let is_store = matches!(block[index].class, Class::Store | Class::StoreIndexed);
@@ -185,7 +187,8 @@ impl InstructionSet for Armv7A {
     }
 }
 
-/// Returns the state in which all of the code is defined; A32 if that is both or neither.
+/// Returns the state in which all of the code decodes; A32 if it decodes in both states or in
+/// neither.
 fn likely(fetched: &Fetched) -> CodeState {
     let code: Vec<u8> = fetched.instructions.concat();
     let is_defined = |block: &[Instruction]| block.iter().all(|i| i.flow != Flow::Undefined);

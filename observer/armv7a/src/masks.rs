@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Derives the effect of an instruction on the masks of interrupts: CPSR.I, and the priority mask
-//! of a GICv2 (IHI 0048B, 4.4.2), from its code and the code before it.
+//! Derives how an instruction changes the interrupt masks (CPSR.I, and the priority mask of a
+//! GICv2: IHI 0048B, 4.4.2) from its code and the code before it.
 
 use crate::decode::{bit, field, register};
 use crate::stack::immediate;
@@ -12,12 +12,12 @@ const I: u32 = 1 << 7;
 
 /// The offset of the priority mask in the page of the GIC's interface to the processor.
 const PRIORITY_MASK: u32 = 0x004;
-/// The end of the devices' addresses on the known machines. Variables are above.
+/// The end of device addresses on the machines that Ticklab knows. Addresses above are memory.
 const DEVICES_END: u32 = 0x4000_0000;
 /// The value of the priority mask that masks no priority.
 const NO_PRIORITY_MASKED: u32 = 0xFF;
 
-/// How many instructions before a store are searched for the constants in its registers.
+/// The number of instructions before a store that are searched for the constants in its registers.
 const REACH: usize = 12;
 
 /// Returns the effect of an A32 instruction. A return from an exception restores CPSR.
@@ -83,8 +83,9 @@ fn priority_mask(instruction: &Instruction, word: u32, preceding: Preceding) -> 
     })
 }
 
-/// Returns the constant in `register` at `instruction`, as the straight-line code before it shows:
-/// by moves of constants, or because it goes on only if the register equals a constant.
+/// Returns the constant in `register` at `instruction`. Searches the straight-line code before it
+/// for a move of a constant, or for a comparison that lets execution continue only if the register
+/// equals a constant.
 fn constant(register: Register, instruction: &Instruction, preceding: Preceding) -> Option<u32> {
     let (mut end, mut high, mut is_equal) = (instruction.address, None, false);
     for _ in 0..REACH {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! The use of stacks: the growth by an A32 instruction, and the saving of a task's registers.
+//! Stack growth by A32 instructions, and the instructions that save or restore a task at a switch.
 //!
-//! A switch stores SP of one task to its control block and loads that of the other, in a handler
-//! (in System mode, whose SP the tasks have) or in a function of the kernel.
-
+//! A task switch stores SP of the old task to its control block and loads SP of the new task. It
+//! does so in a handler (in System mode, because tasks use the SP of that mode) or in a function of
+//! the kernel.
 use crate::decode::{bit, field, register};
 use crate::register as names;
 use ticklab_isa::{Class, Instruction, Registers};
@@ -11,8 +11,9 @@ use ticklab_processor::{Context, Moves};
 
 const CALLEE_SAVED: u32 = 0x07F0;
 
-/// Returns the context if `instruction` saves or restores SP, alone or with R4 to R10, at an
-/// address in another register than SP. Epilogues also restore SP, but with fewer registers.
+/// Returns the context if `instruction` saves or restores SP of a task: alone or with R4 to R10,
+/// based on a register other than SP. The epilogue of a function also restores SP, but with fewer
+/// registers.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
         Class::StoreMultiple | Class::Store => (true, instruction.sources),

@@ -13,7 +13,7 @@ const CONDITIONS: [&str; 16] = [
     "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "hs", "lo",
 ];
 
-/// Of other architectures, of absent coprocessors, or unallocated.
+/// Instructions of other architectures, of absent coprocessors, or with unallocated encodings.
 const FOREIGN: [&str; 38] = [
     "hlt", "lda", "stl", "crc32", "tst", "teq", "cmp", "cmn", "cdp", "ldc", "stc", "setpan", "esb",
     "csdb", "cx", "vcx", "vsel", "vmaxnm", "vminnm", "vrint", "vcvta", "vcvtn", "vcvtp", "vcvtm",
@@ -21,7 +21,7 @@ const FOREIGN: [&str; 38] = [
     "vsdot", "fldm", "fstm",
 ];
 
-/// The facts that both the text and the decoder have.
+/// The facts about an instruction that both objdump's text and the decoder show.
 #[derive(Debug, PartialEq, Eq)]
 struct Facts {
     flow: &'static str,
@@ -69,7 +69,8 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// Returns whether the architecture leaves the instruction open, or it is of another architecture.
+/// Returns whether the behaviour of the instruction is not defined by Armv7-A, or the instruction
+/// belongs to another architecture.
 fn is_foreign(word: u32, name: &str, operands: &str) -> bool {
     let text = format!("{name} {operands}");
     let marked = ["<", "?", "{}", "undefined", "UNPREDICTABLE", "_usr"];
@@ -92,8 +93,8 @@ fn is_of_absent_coprocessor(word: u32) -> bool {
     (is_coprocessor && !is_float && !is_system) || (is_list && word & 0xFF > 32)
 }
 
-/// PC is a result of data processing and of loads of words, and an address of loads, but no other
-/// operand.
+/// Returns whether the instruction uses PC as an operand where the decoder need not support it: PC
+/// may be the result of data processing and of loads of words, and the address of loads.
 fn misuses_pc(word: u32, name: &str, operands: &str) -> bool {
     let is_multiply_or_extra = word >> 25 & 7 == 0 && word & 0x90 == 0x90;
     let is_multiple = ["ldm", "stm", "vldm", "vstm"]
@@ -110,7 +111,7 @@ fn misuses_pc(word: u32, name: &str, operands: &str) -> bool {
         || is_base
 }
 
-/// Data processing with a result, as objdump names it.
+/// Mnemonics of data processing that writes a result.
 const OPERATIONS: [&str; 17] = [
     "and", "eor", "sub", "rsb", "add", "adc", "sbc", "rsc", "orr", "mov", "lsl", "lsr", "asr",
     "ror", "rrx", "bic", "mvn",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! Computes the values that the stores of a block certainly write, because the block itself moves
-//! them into registers.
+//! Finds stores of a block that write a known constant, because the block itself moves the constant
+//! into the stored register.
 //!
-//! The observer sees code, not register values. Software pends an exception by storing a constant
-//! (DDI 0403E, B3.2.4), which compilers load directly before the store.
+//! The observer sees code, but no register values. It must know which exceptions software pends.
+//! Software does so by storing a constant to a register of the processor (DDI 0403E, B3.2.4), which
+//! compilers load directly before the store.
 
 use crate::stack;
 use ticklab_image::Image;

@@ -17,7 +17,7 @@ use ticklab_processor::{
 /// EM_ARM (ELF for the Arm Architecture, IHI 0044).
 const MACHINE: u16 = 40;
 
-/// All that this crate registers. The first is that of cores that none of them lists.
+/// All instruction sets of this crate. The first one serves cores that no set lists.
 pub const SETS: [&dyn InstructionSet; 4] = [&ARMV7M, &ARMV7M_FPV5, &ARMV8M, &ARMV81M];
 
 /// A set of the M profile's instructions, with the cores that execute it.

@@ -23,12 +23,13 @@ const CONTROL: u16 = 20;
 enum Value {
     Zero,
     NotZero,
-    /// From memory, a mask, or the caller.
+    /// A value that was read earlier: from memory, from a mask, or by the caller.
     Kept,
     Computed,
 }
 
-/// How many instructions before a write to a mask are searched for the origin of its value.
+/// The number of instructions before a write to a mask that are searched for the origin of its
+/// value.
 const REACH: usize = 12;
 
 /// Returns the effect of an instruction on the masks.
@@ -119,7 +120,7 @@ fn written(
         let source = Register((first >> 3 & 0xF) as u8);
         return value(source, instruction.address, preceding);
     }
-    // The value returned by a call, or loaded, is one that was kept.
+    // A function's result or a loaded value is taken to be a mask that was read earlier.
     let is_kept = matches!(instruction.class, Class::Load | Class::LoadMultiple)
         || instruction.class == Class::StatusRegister
         || instruction.is_branch();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The core registers that have a role of their own (DDI 0403E, B1.4.1).
+//! Names the core registers with a special role: SP, LR and PC (DDI 0403E, B1.4.1).
 
 use ticklab_isa::Register;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! The use of stacks: the growth by an instruction, the exception frame, and the saving of a task's
-//! registers.
+//! Stack growth by Thumb instructions, the size of exception frames, and the instructions that save
+//! or restore a task at a switch.
 //!
-//! At a task switch of any kernel, R4 to R11 of one task are stored to memory and those of the
-//! other are loaded, with a base other than SP: a handler runs on the main stack, tasks on the
-//! process stack (DDI 0403E, B1.4.1). The address of R4 identifies the task, because a kernel may
-//! save more registers before R4 than it restores with the same instruction. In thread mode, a
-//! switch stores SP of one task and loads that of the other.
+//! A task switch in a handler stores R4 to R11 of the old task and loads those of the new task,
+//! based on a register other than SP: handlers run on the main stack, tasks on the process stack
+//! (DDI 0403E, B1.4.1). The address of R4 identifies the task, because a kernel may save registers
+//! before R4 with the same instruction and restore them with another. A task switch in thread mode
+//! stores SP of the old task and loads SP of the new task.
 
 use crate::register;
 use ticklab_isa::{Class, Instruction, Registers};
@@ -28,8 +28,8 @@ pub fn frame_bytes(is_float: bool) -> u32 {
     }
 }
 
-/// Returns the context if `instruction` saves or restores SP, or all of R4 to R11, based on another
-/// register than SP. The literal that start-up code loads into SP is no saved value.
+/// Returns the context if `instruction` saves or restores SP, or all of R4 to R11, based on a
+/// register other than SP. Start-up code that loads SP from a literal restores nothing.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
         Class::StoreMultiple | Class::Store => (true, instruction.sources),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! Follows a run event by event and attributes each tally to a node of the call tree.
+//! Follows a run event by event and adds the cost of each executed block to a node of the call
+//! tree.
 //!
-//! The replay core is the only authority on what was executed and what it cost. The analysis
-//! derives everything from the growth of the core's total: the number of executed instructions of a
+//! The replay core decides what was executed and what it cost. The analysis derives from the growth
+//! of the core's total how many instructions of a block were executed, whether exceptions were
+//! entered or left, and what that cost.
 //! block, whether exceptions were entered or left, and their cost.
 
 use crate::arcs::Arcs;
@@ -26,15 +28,16 @@ use std::collections::BTreeMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_replay::{BlockId, Context, Core, Error, Lane};
 
-/// Follows a run for one span, and holds the results.
+/// The analysis of one span, and its results.
 pub struct Analysis<'a> {
     pub span: &'a Span,
     pub lanes: Vec<Lane>,
     pub marks: Vec<String>,
     pub samples: Vec<Sample>,
-    /// The number of samples that the sums include.
+    /// The number of samples whose costs are summed.
     pub summed: usize,
-    /// The sample that is subtracted from each of them.
+    /// The sample without a tick that is subtracted from each summed sample, for spans that measure
+    /// ticks.
     pub less: Option<usize>,
     pub functions: Functions<'a>,
     pub code: Code,
@@ -42,7 +45,7 @@ pub struct Analysis<'a> {
     pub block_counts: BlockCounts,
     pub arcs: Arcs,
     pub masking: Masking,
-    /// Sections in which the scheduler is suspended.
+    /// The intervals in which the scheduler is suspended.
     pub suspension: Masking,
     pub tasks: Tasks,
     pub listing: Option<Listing>,
@@ -51,23 +54,24 @@ pub struct Analysis<'a> {
     pub interrupts: Option<Interrupts>,
     /// The running block.
     pub(crate) running: Option<BlockId>,
-    /// Whether the cost of the same blocks may differ from one execution to the next.
+    /// Whether a block's cost may change from one execution to the next, because caches are
+    /// modelled.
     pub(crate) models_memory: bool,
     pub(crate) windows: Windows,
-    /// The stacks of the tasks, by number, and of the active exceptions.
+    /// The stacks of the tasks, by task number.
     pub(crate) threads: Vec<Stack>,
     pub(crate) exceptions: Vec<(u16, Stack)>,
-    /// The stack depths of the handlers that returned, by exception number.
+    /// The stack depths of handlers that returned, by exception number.
     pub(crate) handlers: BTreeMap<u16, Depth>,
-    /// The core's total at the last event, and at the last computed `now`.
+    /// The core's total at the last event, and when `now` was computed last.
     pub(crate) before: Tally,
     pub(crate) counted: Tally,
     pub(crate) now: Timestamp,
-    /// The number of instructions of the running block that are already attributed.
+    /// The number of instructions of the running block whose cost is already attributed.
     pub(crate) from: usize,
     pub(crate) accessed: Vec<u32>,
     pub(crate) passes: usize,
-    /// Whether thread mode continues with another stack after the running block.
+    /// Whether another stack is in use in thread mode after the running block.
     pub(crate) is_new_stack: bool,
     /// The exception that was left last.
     pub(crate) left: Option<NodeId>,
@@ -210,9 +214,9 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Attributes `delta` to the instructions of the running block up to `to`. Returns the part of
-    /// `delta` that is not the cost of the instructions themselves. That part also belongs to the
-    /// block, unless an exception was taken or left.
+    /// Attributes `delta` to the instructions of the running block up to `to`. Returns the rest of
+    /// `delta` that exceeds the cost of these instructions. The caller attributes the rest to the
+    /// block, too, unless an exception was taken or left.
     #[inline]
     pub(crate) fn attribute(
         &mut self,

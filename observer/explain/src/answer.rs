@@ -89,7 +89,8 @@ impl Analysis<'_> {
         notes
     }
 
-    /// Returns where functions of an image without symbols begin: at handlers and targets of calls.
+    /// Returns the addresses at which functions of an image without symbols begin: handlers, and
+    /// targets of calls.
     fn starts(&self, core: &Core) -> Option<BTreeSet<u32>> {
         if self.functions.has_symbols {
             return None;
@@ -266,7 +267,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds up the counts of all blocks, in the tree and for each instruction.
+    /// Adds the counts of all blocks to the call tree and to each instruction.
     fn sum_blocks(&mut self, core: &Core) -> Executed {
         let mut executed = Executed::new();
         self.arcs.add_to(&mut self.block_counts);

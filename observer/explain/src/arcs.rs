@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! Counts arcs: transitions from one block to the next under a node of the call tree.
 //!
-//! Nearly all of an execution repeats: the same whole block, under the same node of the tree,
-//! followed by the same block. The effect of an arc on tallies and call stacks is therefore
-//! determined once, and later executions are only counted.
+//! Nearly all of an execution repeats earlier arcs: the same block, executed as a whole under the
+//! same node of the tree, and followed by the same block. So the effect of an arc on tallies and
+//! call stacks is determined once, and later executions are only counted.
 
 use crate::block_counts::{BlockCounts, BlockRange};
 use crate::tree::NodeId;
@@ -20,11 +20,11 @@ pub struct Key {
 /// The effect of an arc on the running call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackEffect {
-    /// None: execution stays within its function.
+    /// No effect: execution stays in its function.
     Stay,
     /// A call of the function that this node stands for.
     Call(NodeId),
-    /// Depends on the call stack, which has the return addresses.
+    /// The effect depends on the return addresses in the call stack, so it is determined each time.
     Other,
 }
 
@@ -33,7 +33,7 @@ pub struct Arc {
     pub effect: StackEffect,
     /// The number of instructions of the block.
     pub length: u16,
-    /// The number of executions within samples that count, less those within a subtracted one.
+    /// The number of executions in samples that count, minus the number in a subtracted sample.
     pub count: i64,
     /// The tally of the transition, without the block's instructions. It is the same every time.
     pub transition: Tally,
@@ -49,8 +49,8 @@ pub struct Arcs {
 }
 
 impl Arcs {
-    /// Returns the arc with this key, if it was executed before. Mostly it is the arc that followed
-    /// the last arc the last time.
+    /// Returns the arc with this key if it was executed before. Looks first at the arc that
+    /// followed the last arc the last time, which is mostly the right one.
     #[inline]
     pub fn follow(&mut self, key: Key) -> Option<&mut Arc> {
         let expected = self.list.get(self.last as usize)?.then;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! Counts how often each range of a block was executed under each node of the call tree.
 //!
-//! Nearly all of an execution repeats. The counts are therefore kept per range, and converted once,
-//! at the end, to sums per instruction and node (`Analysis::sum_blocks`).
+//! Nearly all of an execution repeats. So the counts are kept for each range of a block, and
+//! converted once, at the end, to sums for each instruction and node (`Analysis::sum_blocks`).
 
 use crate::tree::{NodeId, Sum};
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ pub struct BlockRange {
 pub struct RangeCount {
     pub range: BlockRange,
     pub count: i64,
-    /// The tallies other than those of the instructions: transitions to the next blocks.
+    /// The tallies that do not belong to instructions of the block, such as those of transitions.
     pub rest: Sum,
     /// Executed conditional accesses: the index of the instruction, and the number of executions.
     pub accesses: Vec<(usize, i64)>,

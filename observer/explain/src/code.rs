@@ -12,7 +12,7 @@ use ticklab_replay::Block;
 pub struct InstructionInfo {
     pub instruction: Instruction,
     pub bytes: Vec<u8>,
-    /// The out-of-line function first, then the functions inlined into it, innermost last.
+    /// The function that has a symbol first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
     pub line: Option<String>,
     pub effect: Option<MaskEffect>,
@@ -31,7 +31,7 @@ impl InstructionInfo {
 /// The facts about a block that the analysis needs.
 pub struct CodeBlock {
     pub start: u32,
-    /// The out-of-line function of the first instruction.
+    /// The function with a symbol that contains the first instruction.
     pub function: FunctionId,
     /// Whether the block begins at the first instruction of that function.
     pub is_start: bool,
@@ -40,7 +40,7 @@ pub struct CodeBlock {
     pub effects: Vec<EffectAt>,
     /// Instructions that move SP by a constant: index, and bytes by which the stack grows.
     pub growths: Vec<(usize, i32)>,
-    /// Whether thread mode may continue with another stack.
+    /// Whether thread mode may use another stack after the block.
     pub moves_stack: bool,
 }
 
@@ -49,14 +49,14 @@ pub struct CodeBlock {
 pub struct EffectAt {
     pub index: usize,
     pub effect: MaskEffect,
-    /// The out-of-line function.
+    /// The function with a symbol that contains the instruction.
     pub function: FunctionId,
 }
 
 pub struct Segment {
     pub from: usize,
     pub to: usize,
-    /// The inlined functions, without the out-of-line function.
+    /// The inlined functions, without the function that has a symbol.
     pub inlined: Vec<FunctionId>,
 }
 

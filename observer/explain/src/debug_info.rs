@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //! Reads the debug information of an image, without that of sections that the linker discarded.
 //!
-//! GNU ld keeps the debug information of a discarded section and sets its addresses to 0 (`ld`,
-//! `--gc-sections`; lld writes -1). The first bytes of memory would then have the source lines of
-//! code that is not there. Each address 0 is therefore read as -1, which DWARF reserves for code
-//! that does not exist (DWARF 5, 7.3.2 of errata), unless a function begins at 0.
+//! GNU ld keeps the debug information of a discarded section, with its addresses set to 0 (`ld`,
+//! `--gc-sections`; lld writes -1). Such code would seem to be at the first bytes of memory. So
+//! each address 0 is read as -1, which DWARF reserves for code that does not exist (DWARF 5, errata
+//! to 7.3.2), unless a function of the image begins at 0.
 
 use crate::symbols::Symbols;
 use addr2line::gimli::{
@@ -27,9 +27,9 @@ const NOWHERE: u64 = 0xFFFF_FFFF;
 /// Reads the addresses of one section.
 #[derive(Clone, Debug)]
 pub struct Addresses {
-    /// Whether 0 is the address of discarded code.
+    /// Whether address 0 means discarded code.
     is_zero_discarded: bool,
-    /// Where 0 is a base address in any case.
+    /// Ranges of the section in which 0 is a base address, never discarded code.
     bases: Rc<[Range<usize>]>,
 }
 
@@ -79,7 +79,8 @@ fn load<'a>(
     DebugInfo::from_dwarf(dwarf)
 }
 
-/// Without the section of address ranges, those of the units are used.
+/// Reads a section of the image. A missing `.debug_aranges` is left empty; the units' own ranges
+/// are used then.
 fn section<'a>(elf: &ElfFile32<'a, Endianness>, id: SectionId) -> Slice<'a> {
     let found = elf.section_by_name(id.name());
     let data = found.and_then(|section| section.data().ok());
@@ -87,7 +88,8 @@ fn section<'a>(elf: &ElfFile32<'a, Endianness>, id: SectionId) -> Slice<'a> {
     EndianSlice::new(used.unwrap_or(&[]), LittleEndian)
 }
 
-/// In the sections of DWARF 4 with lists, 0 ends a list; GNU ld writes 1 there.
+/// Returns whether addresses of the section must not be replaced: in DWARF 4's lists, 0 ends a
+/// list, and GNU ld writes 1 for discarded code there.
 fn has_addresses(id: SectionId) -> bool {
     matches!(
         id,
@@ -98,7 +100,8 @@ fn has_addresses(id: SectionId) -> bool {
     )
 }
 
-/// Returns the entries of units with a list of ranges: their address is the base of the list.
+/// Returns the address attributes of units with a range list, because such an address is the base
+/// of the list.
 fn bases(dwarf: &Dwarf<Slice<'_>>) -> gimli::Result<Vec<Range<usize>>> {
     let mut found = Vec::new();
     let mut headers = dwarf.units();

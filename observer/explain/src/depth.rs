@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //! Computes the depth of stacks from the effect of each executed instruction on SP.
 //!
-//! No addresses are needed. A stack starts at 0 where its task begins or its handler is entered,
-//! and the code shows every push, pop and adjustment by a constant. Other changes of SP (a move
-//! from a register, an adjustment that an IT block may skip) are ignored until the function
-//! returns: then SP has its value from before the call (AAPCS32, 6.2.1). The exception frame that
-//! the processor stacks is not included: it comes on top, wherever the exception is taken.
+//! Needs no register values. The depth of a stack is 0 where its task begins or its handler is
+//! entered, and the code shows every push, pop and addition of a constant. Other changes of SP (a
+//! move from a register, an addition that an IT block may skip) are ignored until the function
+//! returns, when SP has its value from before the call (AAPCS32, 6.2.1). The frame that the
+//! processor stacks at an exception is not included; it must be added to any depth.
 //!
 //! If a kernel executes a task's call on another stack than the task's own, both are counted as one
 //! stack. The result is then an upper bound.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Follows one run for all requested spans. A target that feeds a [`Core`] makes the same calls
-//! here, each after that of the core.
+//! Explains several spans in one run. A target that reports to a [`Core`] makes the same calls
+//! here, each after the call of the core.
 
 use crate::analysis::Analysis;
 use crate::latency::{Change, Interrupts};
@@ -8,7 +8,7 @@ use crate::request::Span;
 use crate::subject::Subject;
 use ticklab_replay::{BlockId, Context, Core, Error};
 
-/// One analysis for each span.
+/// The analyses, one for each span.
 pub struct Explainer<'a> {
     pub analyses: Vec<Analysis<'a>>,
 }
@@ -33,14 +33,14 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// As [`Core::block`], which returned `id`.
+    /// Handles the block for which [`Core::block`] returned `id`.
     pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) {
         for analysis in &mut self.analyses {
             analysis.block(core, id, code);
         }
     }
 
-    /// As [`Core::enter`].
+    /// Handles the same event as [`Core::enter`].
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {
         for analysis in &mut self.analyses {
@@ -48,15 +48,17 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Computes the latencies of interrupts, from what [`Explainer::interrupt`] is told. With
-    /// `has_few_events`, that does not include what is taken, which follows from entries.
-    /// `instruction_ns` is the virtual time of an instruction.
+    /// Computes the latencies of interrupts from the calls of [`Explainer::interrupt`]. If
+    /// `has_few_events`, these calls do not report when an interrupt is taken, which is derived
+    /// from entries of handlers instead. `instruction_ns` is the virtual time that one instruction
+    /// takes.
     pub fn follow_interrupts(&mut self, has_few_events: bool, instruction_ns: u64) {
         self.analyses[0].interrupts = Some(Interrupts::new(has_few_events, instruction_ns));
     }
 
-    /// Lets a timer become pending whose moment follows from the clock, before the changes at the
-    /// end of the same block. For controllers that report [`Change::Comparand`].
+    /// Makes a timer pending if the clock says that it is due. Must be called before the changes at
+    /// the end of the same block are reported. For interrupt controllers that report
+    /// [`Change::Comparand`].
     #[inline]
     pub fn pass_time(&mut self, core: &Core) {
         self.analyses[0].pass_time(core);
@@ -83,28 +85,28 @@ impl<'a> Explainer<'a> {
         self.analyses[0].interrupt(core, change);
     }
 
-    /// As [`Core::mark`].
+    /// Handles the same event as [`Core::mark`].
     pub fn mark(&mut self, core: &Core, mark: usize, index: usize) {
         for analysis in &mut self.analyses {
             analysis.mark(core, mark, index);
         }
     }
 
-    /// As [`Core::accessed`].
+    /// Handles the same event as [`Core::accessed`].
     pub fn accessed(&mut self, address: u32) {
         for analysis in &mut self.analyses {
             analysis.accessed(address);
         }
     }
 
-    /// As [`Core::context`].
+    /// Handles the same event as [`Core::context`].
     pub fn context(&mut self, context: Context) {
         for analysis in &mut self.analyses {
             analysis.context(context);
         }
     }
 
-    /// As [`Core::finish`].
+    /// Handles the same event as [`Core::finish`].
     pub fn finish(&mut self, core: &Core) {
         for analysis in &mut self.analyses {
             analysis.end(core);

@@ -18,7 +18,7 @@ use ticklab_replay::{BlockId, Core};
 /// Prefix of the functions that are kernel services of the porting contract.
 const SERVICE: &str = "bench_";
 
-/// Returning from the NMI keeps FAULTMASK.
+/// A return from the NMI, unlike one from other exceptions, keeps FAULTMASK set.
 const NMI: u16 = 2;
 
 impl Analysis<'_> {
@@ -55,8 +55,8 @@ impl Analysis<'_> {
         self.stack_changed(core, change, &from);
     }
 
-    /// Applies a transfer to the running stack. `position` is the block and index of instruction
-    /// `from`.
+    /// Applies a transfer of control to the running call stack. `position` is the block and the
+    /// index of the instruction `from`.
     #[inline]
     fn apply(
         &mut self,
@@ -98,9 +98,9 @@ impl Analysis<'_> {
         self.begin_service(core, function);
     }
 
-    /// Names the running task after the function in which it began. A function that only calls
-    /// another through a pointer, or continues into the next function, is a trampoline and does not
-    /// give the name; nor does code beside the image, as a machine's boot ROM.
+    /// Names the running task after the function in which it began. If this function only calls
+    /// another through a pointer, or continues into the next function, it is a trampoline, and the
+    /// other function gives the name. Code outside the image, such as a boot ROM, gives no name.
     fn name_task(&mut self, function: FunctionId, from: &Instruction) {
         let task = self.tasks.running();
         let is_passing_on = matches!(from.flow, Flow::IndirectCall | Flow::Next)
@@ -143,8 +143,8 @@ impl Analysis<'_> {
                 }
             }
         }
-        // This is also needed if another exception is tail-chained, which may save what was just
-        // restored.
+        // Also needed if another exception is tail-chained, because its handler may save the
+        // registers that were just restored.
         if left > 0 {
             self.resume_task(core);
         }
@@ -154,8 +154,8 @@ impl Analysis<'_> {
         self.resume(core, next);
     }
 
-    /// Clears FAULTMASK. `from` is the block, and the number of its executed instructions, that
-    /// left the exception.
+    /// Clears FAULTMASK. `from` is the block that left the exception, and the number of its
+    /// executed instructions.
     fn clear_faultmask(&mut self, core: &Core, from: Option<(BlockId, usize)>) {
         let address = from.and_then(|(block, to)| {
             let instructions = core.code(block).instructions();
@@ -191,8 +191,8 @@ impl Analysis<'_> {
         self.note_exception(core, Kind::ExceptionEnter, exception);
     }
 
-    /// Enters the callee of a call that an exception interrupted before the callee's first
-    /// instruction. The callee begins when the exception returns.
+    /// Enters the function of a call that an exception interrupted before the function's first
+    /// instruction. The function begins when the exception returns.
     fn expect_callee(&mut self, core: &Core, block: BlockId, to: usize) {
         let instructions = core.code(block).instructions();
         let Some(&from) = to.checked_sub(1).and_then(|last| instructions.get(last)) else {
@@ -212,7 +212,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Continues at block `next` with the running stack, whatever the position before.
+    /// Continues at block `next` on the running stack, whatever the position was before.
     fn resume(&mut self, core: &Core, next: usize) {
         let start = core.code(BlockId(next)).instructions()[0];
         let change = self.apply(&start, None, next, Stack::resume);
@@ -360,7 +360,7 @@ impl Analysis<'_> {
         self.note_mark(mark, pass, &total);
     }
 
-    /// Attributes what was executed of the last block.
+    /// Attributes the cost of the executed part of the last block.
     pub fn end(&mut self, core: &Core) {
         let total = core.total();
         let delta = total - self.before;

@@ -14,10 +14,11 @@ pub struct FunctionId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
-    /// `None` if inlined.
+    /// The address of the function; `None` if it is inlined.
     pub address: Option<u32>,
     pub file: Option<String>,
-    /// Whether its own instructions mask interrupts, and whether they unmask interrupts.
+    /// Whether instructions of the function itself mask interrupts, and whether they unmask
+    /// interrupts.
     pub enters: bool,
     pub leaves: bool,
 }
@@ -32,11 +33,11 @@ pub struct Functions<'a> {
     inlined: HashMap<String, FunctionId>,
 }
 
-/// The source of an instruction.
+/// The functions and the source line that an instruction comes from.
 pub struct Origin {
-    /// The out-of-line function first, then the functions inlined into it, innermost last.
+    /// The function that has a symbol first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
-    /// File and line.
+    /// The source file and the line.
     pub line: Option<String>,
 }
 

@@ -15,26 +15,27 @@ use std::collections::BTreeMap;
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_replay::{BlockId, Core};
 
-/// Exceptions below are those of the processor itself (Armv7-M).
+/// Exceptions with lower numbers are those of the processor itself (Armv7-M).
 const FIRST_INTERRUPT: u16 = 16;
 
 /// A change of the state of an interrupt, by its exception number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It became pending, while it was enabled.
+    /// The interrupt became pending while it was enabled.
     Pending(u16),
-    /// It may have become pending: software wrote an unknown value to a register that pends.
+    /// The interrupt may have become pending, because software wrote an unknown value to a register
+    /// that pends interrupts.
     Perhaps(u16),
-    /// It was cleared: it is no longer pending, and was not taken.
+    /// The interrupt is no longer pending, because software cleared it before it was taken.
     Cleared(u16),
-    /// Its line has this level. While the level is high, the interrupt becomes pending again each
-    /// time its handler returns.
+    /// The line of the interrupt has this level. While the level is high, the interrupt becomes
+    /// pending again each time its handler returns.
     Line(u16, bool),
-    /// Its handler is about to begin.
+    /// The handler of the interrupt is about to begin.
     Taken(u16),
-    /// The handler of all interrupts learnt its number.
+    /// The handler that serves all interrupts has read the number of the interrupt.
     Acknowledged(u16),
-    /// The timer becomes pending when the clock reaches this value.
+    /// The timer's interrupt becomes pending when the clock reaches this value.
     Comparand(u64),
     /// The guest set the clock: it is not known when the timer becomes pending.
     ClockLost,
@@ -49,9 +50,9 @@ impl Change {
 /// A moment at which an interrupt became pending.
 #[derive(Clone, Copy)]
 struct Moment {
-    /// The core's count of instructions.
+    /// The number of instructions executed so far.
     instructions: u32,
-    /// The last instruction that was executed before the moment; `None` at the start.
+    /// The last instruction before the moment; `None` at the start of the run.
     address: Option<u32>,
 }
 
@@ -60,7 +61,7 @@ struct Moment {
 pub struct Latencies {
     /// How often each latency occurred.
     pub counts: BTreeMap<u32, u64>,
-    /// The last instruction before the longest latency began.
+    /// The last instruction before the interrupt with the longest latency became pending.
     pub longest_after: Option<u32>,
 }
 
@@ -76,23 +77,24 @@ pub struct Waits {
 pub struct Interrupts {
     pending: FxHashMap<u16, Moment>,
     high: FxHashMap<u16, bool>,
-    /// The interrupts taken since a task ran.
+    /// The interrupts that were taken and after which no task has run yet.
     taken: Vec<(u16, Moment)>,
     /// The task that ran before the active exceptions.
     interrupted: Option<usize>,
-    /// When the last exception was entered, if its interrupt is not acknowledged.
+    /// When the last exception was entered, if its handler has not yet read the interrupt's number.
     entered: Option<Moment>,
     is_acknowledging: bool,
     timer: Timer,
-    /// The count at which the timer is taken for what ended a wait.
+    /// The number of instructions at which the timer is assumed to have ended a wait.
     woken_at: Option<u32>,
-    /// An interrupt that may be pending since a moment. It was if it is taken before anything else
-    /// happens.
+    /// An interrupt that may have become pending at a moment. It did if it is taken before anything
+    /// else happens.
     perhaps: Option<(u16, Moment)>,
     pub found: BTreeMap<u16, Waits>,
-    /// Whether entries of handlers tell what is taken.
+    /// Whether interrupts that are taken are recognised by the entries of handlers.
     has_few_events: bool,
-    /// Whether the changes do not tell when an interrupt became pending or was taken.
+    /// Whether the reported changes do not suffice to tell when an interrupt became pending or was
+    /// taken.
     pub needs_more: bool,
 }
 
@@ -114,7 +116,7 @@ impl Latencies {
         self.counts.values().sum()
     }
 
-    /// Returns the lower median; 0 if there are none.
+    /// Returns the lower median of the latencies; 0 if there are none.
     #[must_use]
     pub fn median(&self) -> u32 {
         let mut left = self.count().div_ceil(2);
@@ -165,8 +167,8 @@ impl Interrupts {
         }
     }
 
-    /// Lets the timer become pending if it is due. `has_waited` says whether the processor has just
-    /// waited for an interrupt.
+    /// Makes the timer's interrupt pending if it is due. `has_waited` says whether the processor
+    /// has just waited for an interrupt.
     fn ring(&mut self, now: Moment, has_waited: bool) {
         let has_waited = has_waited && self.pending.is_empty();
         if self.timer.is_due(now.instructions, has_waited) {
@@ -176,8 +178,8 @@ impl Interrupts {
         }
     }
 
-    /// Ends the latency of an interrupt at the entry of the exception that acknowledges it. What
-    /// became pending after the entry was taken without one.
+    /// Ends the latency of an interrupt whose number the handler has read: at the entry of the
+    /// exception, or, if it became pending after the entry, now.
     fn acknowledge(&mut self, number: u16, now: Moment) {
         self.is_acknowledging = true;
         let since = self.pending.get(&number).map(|since| since.instructions);
@@ -187,7 +189,8 @@ impl Interrupts {
         self.take(number, entered.unwrap_or(now));
     }
 
-    /// Handles the return of the handler of `exception`, or of all interrupts of a controller.
+    /// Handles the return of the handler of `exception`, which may be the handler of all
+    /// interrupts.
     fn leave(&mut self, exception: u16, now: Moment) {
         let is_served = |&number: &u16| {
             number == exception || number >= Change::FIRST_OF_CONTROLLER && self.is_acknowledging
@@ -198,20 +201,20 @@ impl Interrupts {
         }
     }
 
-    /// Handles the entry of an exception while `task` is the last that ran.
+    /// Handles the entry of an exception. `task` is the task that ran last.
     fn enter(&mut self, now: Moment, task: usize) {
         self.interrupted.get_or_insert(task);
         self.entered = Some(now);
     }
 
-    /// Returns whether an exception is pending that the register with unknown values could clear.
+    /// Returns whether an exception is pending that a write of unknown values may have cleared.
     fn has_pending_exception(&self) -> bool {
         self.pending.keys().any(|&number| number < FIRST_INTERRUPT)
     }
 
     fn take(&mut self, number: u16, now: Moment) {
         if number != TIMER && self.woken_at == Some(now.instructions) {
-            // Something else ended the wait, after an unknown time.
+            // Something other than the timer ended the wait, after an unknown time.
             self.timer.lose();
             self.pending.remove(&TIMER);
         }
@@ -229,7 +232,8 @@ impl Interrupts {
         self.taken.push((number, since));
     }
 
-    /// Ends the latencies to a task at the first instruction that `task` executes after interrupts.
+    /// Ends latencies up to a task: `task` executes its first instruction after interrupts were
+    /// taken.
     fn reach(&mut self, task: usize, instructions: u32) {
         let interrupted = self.interrupted.take();
         for (number, since) in self.taken.drain(..) {
@@ -289,7 +293,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Handles an entry that was a call after all.
+    /// Undoes an entry of a handler that turned out to be a function call.
     pub(crate) fn retract_interrupt(&mut self) {
         if let Some(interrupts) = &mut self.interrupts {
             interrupts.needs_more = interrupts.has_few_events;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! Explains the cost of a span: follows a run of a guest and attributes every lane of its tallies.
+//! Explains the cost of a span: follows a run of a guest and attributes its cost to functions,
+//! tasks and exceptions.
 //!
 //! The replay core reports the tally of each block; this crate finds the function, task or
-//! exception that the tally belongs to. There are two runs of the same image under the same plan,
-//! which execute the same instructions. The first yields the event log, in which samples are found
-//! as the lab finds them. During the second a target makes its calls of the core here as well: the
-//! analysis follows calls, exceptions, tasks and interrupt masks, and adds up the tallies of the
-//! plain samples. docs/reference/explain-format.md describes input and output.
+//! exception to which the tally belongs. An explanation needs two runs of the same image under the
+//! same plan, which execute the same instructions. The first run yields the event log, in which
+//! samples are found as the laboratory finds them. In the second run, a target reports each event
+//! to this crate after the core: the analysis follows calls, exceptions, tasks and interrupt masks,
+//! and adds up the tallies of the samples that count. docs/reference/explain-format.md describes
+//! input and output.
 //!
 //! Categories, means, comparisons and views are not here (lab/src/ticklab/explain).
 #![forbid(unsafe_code)]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! Finds critical sections: from the instruction that makes the processor refuse interrupts of the
-//! application's class to the instruction that admits them again.
+//! Finds critical sections: from the instruction that masks the application's interrupts to the
+//! instruction that unmasks them.
 //!
-//! A target reports no register values. The effect of an instruction on a mask is derived
-//! from the code before it (`InstructionSet::mask_effect`). Whether a restored mask was set is
-//! known from the state when it was saved.
+//! A target reports no register values. So the effect of an instruction on a mask is derived from
+//! the code before it (`InstructionSet::mask_effect`). An instruction that restores a mask restores
+//! the state that the mask had when it was saved.
 
 use crate::functions::FunctionId;
 use crate::tree::Sum;
@@ -38,11 +38,11 @@ struct Open {
 
 #[derive(Default)]
 pub struct Masking {
-    /// The state of each mask register.
+    /// Whether each mask register is set.
     set: [bool; Mask::COUNT],
-    /// The number of suspensions of the scheduler that were not resumed.
+    /// The number of suspensions of the scheduler that have not been resumed.
     suspended: usize,
-    /// The state of each mask when a function saved it.
+    /// Whether each mask was set when a function saved it.
     saved: FxHashMap<(FunctionId, Mask), bool>,
     open: Option<Open>,
     pub rows: FxHashMap<Extent, Sections>,
@@ -66,8 +66,8 @@ impl Masking {
         self.set.contains(&true) || self.suspended > 0
     }
 
-    /// Executes a masking instruction. `weight` is the number of samples that the section counts
-    /// for. Returns whether a section begins or ends.
+    /// Applies a masking instruction that was executed. `weight` is how often a section counts in
+    /// the sums. Returns whether a section begins or ends.
     pub fn execute(&mut self, execution: &Execution, weight: i64, sample: usize) -> bool {
         let before = self.is_masked();
         self.apply(execution, weight);
@@ -140,7 +140,7 @@ impl Masking {
         });
     }
 
-    /// Divides an open section at the begin or end of a sample, so that each sample counts its own
+    /// Divides an open section where a sample begins or ends, so that each sample counts its own
     /// part.
     pub fn cut(&mut self, total: &Tally, weight: i64, sample: usize) {
         if let Some(open) = &self.open {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Handles the repetition of an arc, which is the case of nearly every block.
+//! Handles a block that repeats a known arc, which is the case for nearly every block.
 
 use crate::analysis::Analysis;
 use crate::arcs::{Key, StackEffect};
@@ -52,7 +52,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the tally of the memories for this execution.
+    /// Adds the stalls of memory in this execution.
     fn add_rest(&mut self, core: &Core, key: Key, length: usize, total: &Tally) {
         let rest = self.rest(core, key, length, total);
         let range = BlockRange {
@@ -65,7 +65,7 @@ impl Analysis<'_> {
         self.block_counts.get(range).add_rest(weight, &rest);
     }
 
-    /// Returns the tally since the block's begin without that of the block's instructions.
+    /// Returns the tally since the begin of the block, without that of the block's instructions.
     fn rest(&self, core: &Core, key: Key, length: usize, total: &Tally) -> Tally {
         let block = core.code(BlockId(key.block as usize));
         *total - self.before - *block.sum(length)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Parses the request: the spans, the labels of their samples, and the files to write.
+//! Parses the request for an explanation: the spans, the labels of their samples, and the files to
+//! write.
 
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -9,7 +10,8 @@ use ticklab_replay::Error;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The event log of the first run. None: this is the only run, and each span is all of it.
+    /// The event log of the first run. None: there is only this run, and each span is the whole
+    /// run.
     pub log: Option<PathBuf>,
     /// The file to which QEMU writes how the states of interrupts change. None: latencies of
     /// interrupts are not computed.
@@ -48,9 +50,9 @@ pub enum Controller {
 pub enum Events {
     #[default]
     All,
-    /// Not those that follow from entries of handlers.
+    /// All events except those that follow from the entries of handlers.
     Few,
-    /// Of the few, not the guest's writes, which follow from its code.
+    /// The events of `Few` without the guest's writes, which are derived from its code.
     Least,
 }
 
@@ -63,8 +65,8 @@ pub struct Span {
     pub each: Vec<String>,
     pub from: Option<String>,
     pub to: Option<String>,
-    /// The samples, where the laboratory paired the marks: the numbers of the first and the last
-    /// pass of each, among the passes of all marks.
+    /// The samples, if the laboratory has paired the marks: for each sample the indices of its
+    /// first and last pass among the passes of all marks.
     pub pairs: Option<Vec<(usize, usize)>>,
     /// Whether the span lasts from reset to the end of the run. Then it has no marks.
     #[serde(default)]
@@ -98,7 +100,7 @@ pub struct Suspension {
     pub end: String,
 }
 
-/// As in lab/src/ticklab/analysis/ticks.py.
+/// The meaning of ticks, as in lab/src/ticklab/analysis/ticks.py.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ticks {
@@ -120,9 +122,9 @@ pub enum Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Named {
-    /// The first plain sample whose length is the mode.
+    /// The first plain sample with the most frequent length.
     Typical,
-    /// The first of the longest samples.
+    /// The first plain sample with the greatest length.
     Worst,
 }
 

@@ -13,11 +13,13 @@ pub struct Pass {
     pub instructions: u32,
     pub systick: u32,
     pub external: u32,
-    /// A hash of all counts. The difference of two hashes is the hash of the difference.
+    /// A hash of all counts. The difference of two hashes is the hash of the difference of the
+    /// counts.
     pub hash: u32,
 }
 
-/// An odd number whose powers have no pattern: 2^32 divided by the golden ratio.
+/// The multiplier of the hash, an odd number whose powers have no pattern: 2^32 divided by the
+/// golden ratio.
 const MULTIPLIER: u32 = 0x9E37_79B1;
 
 fn hash(total: &Tally) -> u32 {
@@ -45,12 +47,12 @@ impl Pass {
 pub struct Sample {
     pub begin: usize,
     pub end: usize,
-    /// In instructions.
+    /// The length in instructions.
     pub length: u32,
-    /// Equal for samples with equal tallies.
+    /// A hash that is equal for samples with equal tallies.
     pub hash: u32,
     pub ticks: u32,
-    /// Whether the number of ticks inside is none that the span wants.
+    /// Whether the sample contains a number of ticks that its span does not permit.
     pub is_disturbed: bool,
     pub is_foreign: bool,
     pub is_warm_up: bool,
@@ -137,7 +139,7 @@ fn fitting(patterns: &[String], marks: &[String]) -> Result<Vec<bool>, Error> {
     Ok(fits)
 }
 
-/// Returns the index of the first of the samples without a tick that have the most frequent tally.
+/// Returns the index of a sample without a tick that has the most frequent tally.
 fn calm(samples: &[Sample]) -> Option<usize> {
     let is_calm = |s: &&Sample| s.ticks == 0 && !s.is_foreign && !s.is_warm_up;
     let mut counts = BTreeMap::new();
@@ -150,14 +152,15 @@ fn calm(samples: &[Sample]) -> Option<usize> {
         .position(|s| is_calm(&s) && counts[&s.hash] == most)
 }
 
-/// How often each sample counts, and the index of the sample that is subtracted from each.
+/// For each sample how often it counts, and the sample that is subtracted from each.
 pub struct Weights {
     pub each: Vec<i64>,
     pub summed: usize,
     pub less: Option<usize>,
 }
 
-/// Returns the weights of the plain samples, or of only the sample `alone`.
+/// Returns the weights of the samples: 1 for plain samples and 0 for others, or 1 only for sample
+/// `alone`.
 pub fn weights(samples: &[Sample], span: &Span, alone: Option<usize>) -> Weights {
     let is_excess = span.ticks == Some(Ticks::Cost);
     let less = calm(samples).filter(|_| is_excess);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! Follows the shadow call stack of one task or one active exception.
+//! Tracks which calls are in progress in one task or one active exception.
 //!
-//! A function that another function jumps to (by a tail call, or because the code continues into
-//! the next function) appears as the callee of that function, so its cost is part of that
-//! function's cost. Such frames are left together, because they share a return address.
+//! If a function jumps to another function (a tail call, or code that continues into the next
+//! function), the other function is shown as called by the first, so its cost is part of the first
+//! function's cost. Both frames are left together, because they have the same return address.
 
 use crate::depth::Depth;
 use crate::functions::FunctionId;
@@ -24,10 +24,10 @@ pub struct Frame {
 
 #[derive(Clone, Debug)]
 pub struct Stack {
-    /// The node of the task or exception.
+    /// The tree's node of the task or exception.
     pub root: NodeId,
     pub frames: Vec<Frame>,
-    /// Services in progress: the number of frames, and the function.
+    /// The kernel services in progress: the number of frames at the call, and the function.
     pub services: Vec<(usize, FunctionId)>,
     pub depth: Depth,
 }
@@ -51,7 +51,7 @@ pub struct Transfer<'a> {
     pub function: FunctionId,
     /// Whether `to` is the first instruction of `function`.
     pub is_start: bool,
-    /// The number of samples that a call counts for.
+    /// How often a call counts in the sums.
     pub weight: i64,
 }
 
@@ -152,8 +152,8 @@ impl Stack {
         left
     }
 
-    /// Leaves the frames above that of the function into which a computed jump leads, as `longjmp`
-    /// does. `None` if there is no such frame.
+    /// Leaves the frames above the function into which a computed jump leads, as `longjmp` does.
+    /// Returns `None` if that function has no frame.
     fn unwind(&mut self, transfer: &Transfer) -> Option<StackChange> {
         let is_own = |frame: &Frame| frame.function == transfer.function;
         let top = self.frames.iter().rposition(is_own)?;
@@ -209,8 +209,9 @@ impl Stack {
         StackChange::Entered(transfer.function)
     }
 
-    /// Continues at `to` after an exception: at the interrupted position, at the target of a
-    /// transfer that was about to execute, or where a kernel redirected the execution.
+    /// Continues at `to` after an exception. This is the interrupted position, the target of a
+    /// transfer that was about to execute, or an address to which a kernel redirected the
+    /// execution.
     pub fn resume(&mut self, transfer: &Transfer, tree: &mut Tree) -> StackChange {
         if self
             .frames

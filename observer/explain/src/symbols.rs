@@ -25,7 +25,8 @@ pub struct Symbols {
 struct Candidate {
     address: u32,
     size: u32,
-    /// Orders the names of one address: sized, then global, then weak, then local.
+    /// Which of several names of an address is used: with a size, then global, then weak, then
+    /// local.
     rank: u8,
     name: String,
 }
@@ -50,7 +51,7 @@ impl Symbols {
         Ok(Symbols::fold(candidates))
     }
 
-    /// Removes labels: symbols inside a function of known size.
+    /// Removes labels: symbols inside a function whose size is known.
     fn fold(candidates: Vec<Candidate>) -> Symbols {
         let mut functions = Vec::new();
         let mut end = 0;
@@ -127,9 +128,9 @@ impl Symbols {
     }
 }
 
-/// Returns whether the symbol names a function. Assembly code often omits the size of a function's
-/// symbol, and on RISC-V its type, because calls work without it. There, a global symbol in code
-/// without a type is therefore treated as a function.
+/// Returns whether the symbol names a function. In assembly code, functions often have a symbol
+/// without a size, and on RISC-V without a type, because calls work without it. So a global symbol
+/// in code without a type counts as a function on RISC-V.
 fn is_function<'data>(
     elf: &ElfFile32<'data, Endianness>,
     symbol: &impl ObjectSymbol<'data>,
@@ -148,8 +149,8 @@ fn is_function<'data>(
     }
 }
 
-/// Returns the name as the source has it: compilers of C++ and Rust encode it. A function of C may
-/// have the code of a type as its name, which is no encoded name: `f` is not `float`.
+/// Returns the name as it is in the source, because compilers of C++ and Rust encode names. The
+/// names of C functions may look like the code of a C++ type, and stay: `f` is not `float`.
 pub fn demangle(name: &str) -> String {
     if !name.starts_with("_R") && !name.starts_with("_Z") {
         return name.to_owned();

@@ -14,8 +14,8 @@ const COUNT_NS: u64 = 100;
 #[derive(Default)]
 pub struct Timer {
     instruction_ns: u64,
-    /// The virtual time at the instruction counted `instructions`; `None` if the guest set the
-    /// clock.
+    /// The virtual time when `instructions` instructions had been executed; `None` if the guest set
+    /// the clock.
     now_ns: Option<u64>,
     instructions: u32,
     /// The virtual time at which the timer is due, if it is armed.

@@ -5,7 +5,8 @@ use crate::functions::FunctionId;
 use rustc_hash::FxHashMap;
 use ticklab_isa::{Tally, LANES};
 
-/// A sum of tallies over many samples. It is signed because a correction may be "minus one".
+/// A sum of tallies over many samples. It is signed, because single tallies may be corrections
+/// below 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum(pub [i64; LANES]);
 
@@ -34,7 +35,7 @@ impl Sum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 
-/// The meaning of a node.
+/// The thing for which a node of the call tree stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A task, by its number.
@@ -46,7 +47,7 @@ pub enum Role {
     Hardware(Hardware),
 }
 
-/// Work of the processor itself at an exception.
+/// Work of the processor itself when an exception is entered or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hardware {
     Entry,

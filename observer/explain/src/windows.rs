@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-//! Tracks the open samples during a run by the passes of marks.
+//! Tracks which samples are open at each point of a run, by the passes of marks.
 
 use crate::samples::Sample;
 
-/// The samples that are open at a time. `weight` is the sum of their weights, and `sample` the
-/// latest of them that has a weight.
+/// The open samples. `weight` is the sum of their weights, and `sample` the latest open sample with
+/// a weight.
 pub struct Windows {
-    /// Indexed by pass.
+    /// For each pass, the samples that end and begin with it.
     boundaries: Vec<Boundary>,
     pub weight: i64,
     pub sample: usize,
 }
 
-/// The weights of the samples that end and begin with a pass, and the last that begins.
+/// The sum of weights of the samples that end with a pass, and of those that begin, and the last
+/// sample that begins.
 #[derive(Clone, Copy, Default)]
 struct Boundary {
     ends: i64,
     begins: i64,
     sample: usize,
-    /// Samples of any kind that end and begin with this pass.
+    /// The number of samples that end with this pass, whatever their weights.
     any_end: usize,
     any_begin: usize,
 }

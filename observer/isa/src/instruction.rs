@@ -11,30 +11,30 @@ use std::ops::BitOr;
 /// Where execution may go after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// To the next instruction, always.
+    /// Always the next instruction.
     Next,
-    /// To `target`; in an IT block possibly to the next instruction.
+    /// `target`; in an IT block possibly the next instruction.
     Branch { target: u32 },
-    /// To `target` or to the next instruction: B<cond>, CBZ, CBNZ; BEQ and the other branches.
+    /// `target` or the next instruction: B<cond>, CBZ, CBNZ; BEQ and other conditional branches.
     CondBranch { target: u32 },
-    /// BL, JAL: to `target`. LR or ra receives the address of the next instruction.
+    /// A call of `target`: BL, JAL. LR or ra receives the address of the next instruction.
     Call { target: u32 },
-    /// BLX to a register, JALR that links.
+    /// A call of a computed address: BLX to a register, JALR that links.
     IndirectCall,
     /// A computed jump that is no return: MOV PC, ADD PC, TBB, TBH; JALR that neither links nor
     /// jumps to a link register.
     IndirectBranch,
-    /// A jump back to a caller, or on Armv7-M possibly an exception return: BX, POP, LDM and LDR
-    /// into PC leave the exception if they load an EXC_RETURN value (DDI 0403E, B1.5.8); JALR to ra
-    /// or t0.
+    /// A jump back to a caller: BX, POP, LDM and LDR into PC; JALR to ra or t0. On Armv7-M, the
+    /// same instructions return from an exception if they load an EXC_RETURN value (DDI 0403E,
+    /// B1.5.8).
     Return,
-    /// MRET: leaves the exception, whatever the return address.
+    /// MRET: a return from an exception, whatever the return address.
     ExceptionReturn,
-    /// SVC, ECALL.
+    /// A system call: SVC, ECALL.
     SupervisorCall,
     /// BKPT, EBREAK.
     Breakpoint,
-    /// WFI or WFE: to the next instruction, after an event.
+    /// WFI or WFE: the next instruction, after an event.
     Wait,
     /// Not an instruction of the set, or permanently undefined.
     Undefined,
@@ -50,10 +50,9 @@ pub enum Class {
     Hint,
     /// IT.
     IfThen,
-    /// A 32-bit product: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8; the lower half of a
-    /// product.
+    /// A product of 32 bits: MUL, SMULxy, SMULW, SMMUL, SMUAD, SMUSD, USAD8; MUL of RISC-V.
     Multiply,
-    /// A 32-bit product added or subtracted: MLA, MLS, SMLAxy, SMMLA, USADA8 …
+    /// A product of 32 bits that is added or subtracted: MLA, MLS, SMLAxy, SMMLA, USADA8 …
     MultiplyAccumulate,
     /// SMULL, UMULL; the upper half of a product: MULH, MULHU, MULHSU.
     MultiplyLong,
@@ -104,8 +103,8 @@ pub enum Class {
     FloatLoad,
     /// VSTR, VSTM, VPUSH.
     FloatStore,
-    /// SVC, BKPT, WFI, WFE, ECALL, EBREAK, MRET and undefined instructions. An exception, its end
-    /// or a wait follows.
+    /// Instructions after which an exception, its end or a wait follows: SVC, BKPT, WFI, WFE,
+    /// ECALL, EBREAK, MRET and undefined instructions.
     System,
 }
 
@@ -225,8 +224,8 @@ pub struct Instruction {
     pub results: Registers,
     /// The address that a PC-relative load reads, aligned as the processor aligns it.
     pub literal: Option<u32>,
-    /// The processor can issue the branch's target when it decodes the branch, not only when it
-    /// executes the branch (DDI 0337G, table 15-3).
+    /// Whether the processor can fetch the branch's target already when it decodes the branch, not
+    /// only when it executes it (DDI 0337G, table 15-3).
     pub early: bool,
 }
 
@@ -359,7 +358,7 @@ impl Instruction {
         self
     }
 
-    /// Marks a branch whose target is an immediate, or LR.
+    /// Marks the branch as `early`. Its target must be an immediate, or LR.
     #[must_use]
     pub fn early(mut self) -> Self {
         self.early = true;

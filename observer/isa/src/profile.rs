@@ -24,7 +24,7 @@ pub struct Profile {
 pub struct Devices {
     /// The cycles of a store to a device beyond those of a store to memory.
     pub store_cycles: u32,
-    /// The address ranges of the devices: first address and size in bytes.
+    /// The address ranges of the devices, as pairs of the first address and the size in bytes.
     pub places: Vec<(u32, u32)>,
 }
 
@@ -44,11 +44,11 @@ pub struct Flash {
     /// The first address.
     pub origin: u32,
     pub bytes: u32,
-    /// The cycles of a read beyond the first.
+    /// The additional cycles of a read.
     pub wait_states: u32,
     /// The bytes that one read of the array yields; a power of two.
     pub line_bytes: u32,
-    /// Whether the line after the one in use is read ahead.
+    /// Whether the line after the one in use is prefetched.
     pub prefetch: bool,
     #[serde(default = "Cache::none")]
     pub instruction_cache: Cache,
@@ -61,7 +61,7 @@ pub struct Flash {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
-    /// The number of rows, each with its own address.
+    /// The number of rows. Each row has an address of its own.
     pub rows: u32,
     pub lines_per_row: u32,
 }
@@ -74,7 +74,7 @@ impl Profile {
     }
 }
 
-/// The model keeps a table entry for each row of the memory.
+/// The greatest size of a flash memory, because the model has a table entry for each row of it.
 const MOST_BYTES: u32 = 256 << 20;
 
 impl Flash {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Defines the tally, a vector of one count per lane, in which every observation is added up.
+//! Defines the tally, a vector with one count for each lane. All counts of the observer are
+//! tallies.
 //!
 //! The width is fixed so that an addition takes a few vector instructions. Lanes that a run does
 //! not use stay 0. Counts wrap: the difference of two running tallies is exact if it is below 2³²,

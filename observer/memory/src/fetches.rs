@@ -21,11 +21,11 @@ pub(super) struct Summary {
     pub(super) first: u32,
     pub(super) last: u32,
     pub(super) rows: Vec<RowLines>,
-    /// The first line as a set.
+    /// The first line, as a set of lines of its row.
     pub(super) entry: RowLines,
 }
 
-/// A line of the flash memory. The block's instruction `index` is the first that needs it.
+/// A line of the flash memory. Instruction `index` of the block is the first that needs the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlashLine {
     pub(super) number: u32,
@@ -144,7 +144,8 @@ fn stall(flash: &Flash, in_use: Begin, needed: Begin) -> Stall {
     }
 }
 
-/// Returns the stall of a block's first line. A line of 64 bits is in use for at least two cycles
+/// Returns the stall of a block's first line, whose history is unknown. A line of 64 bits is in use
+/// for at least two cycles (RM0394, 3.3.4).
 /// (RM0394, 3.3.4).
 fn unknown_stall(flash: &Flash) -> Stall {
     let hidden = if flash.prefetch { 1 } else { 0 };

@@ -41,9 +41,9 @@ pub enum Arrival {
 #[derive(Clone, Debug)]
 pub struct MemorySystem {
     array: Array,
-    /// The variant that keeps every line that was read, prefetched or not.
+    /// The cache contents if every line that was read is kept, prefetched or not.
     all: Rows,
-    /// The variant that keeps only lines that the processor waited for.
+    /// The cache contents if only lines for which the processor waited are kept.
     demanded: Rows,
     /// The line in the instruction buffer.
     in_use: Option<u32>,

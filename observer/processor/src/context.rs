@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: MIT
-//! Describes where the registers of a task are saved and restored, which identifies the task.
+//! Describes an instruction that saves or restores registers of a task, from which task switches
+//! are recognised.
 //!
-//! A handler moves the callee-saved registers of the tasks between which it switches. A kernel that
-//! switches in thread mode calls a function, which pushes them to the task's own stack as any
-//! function does, and moves only the stack pointer to and from the task's control block.
+//! A kernel that switches in a handler saves the callee-saved registers of one task and restores
+//! those of another. A kernel that switches in thread mode calls a function, which pushes the
+//! callee-saved registers to the task's own stack, as any function does; the switch itself moves
+//! only the stack pointer to and from the tasks' control blocks.
 
-/// The part of a task that an instruction moves, which says where it can be part of a switch.
+/// The registers that an instruction saves or restores. They determine whether it can be part of a
+/// switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moves {
-    /// Callee-saved registers: in a handler. In thread mode any function moves them.
+    /// Callee-saved registers: a switch only in a handler, because in thread mode any function
+    /// moves them.
     CalleeSaved,
-    /// The stack pointer: in thread mode. In a handler it is not that of a task.
+    /// The stack pointer: a switch only in thread mode, because handlers have another stack
+    /// pointer.
     StackPointer,
-    /// The stack pointer, which handlers share with tasks: anywhere.
+    /// The stack pointer on processors whose handlers use the tasks' stack pointer: a switch in any
+    /// mode.
     Task,
 }
 
-/// A save or restore of the registers of a task. They are restored from where they were saved, so
-/// the address identifies the task meanwhile.
+/// A save or restore of a task's registers. Registers are restored from the address to which they
+/// were saved, so the address identifies the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
     pub is_save: bool,
-    /// The address of one register that the instruction set chooses.
+    /// The address of one of the saved registers, which the instruction set chooses.
     pub slot: u32,
     pub moves: Moves,
 }

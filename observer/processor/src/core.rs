@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! Describes a core, by the name that plans and board.toml use.
+//! Describes a processor core of an instruction set. The name is that in plans and in board.toml.
 
 /// One core of an instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Core {
     pub name: &'static str,
     pub has_fpu: bool,
-    /// Whether the core has a cycle model. A run without a model only counts.
+    /// Whether the core has a cycle model. Without a model, a run has counts only.
     pub has_model: bool,
 }

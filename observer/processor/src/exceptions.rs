@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 //! The shadow exception stack: the active exceptions, inferred from the flow of execution.
 //!
-//! A target reports blocks but no exceptions. The instruction set (armv7m, rv32) interprets the
-//! transition from one block to the next; this file defines its effects.
+//! A target reports executed blocks, but no exceptions. The instruction set's crate (armv7m,
+//! armv7a, rv32) decides what the transition from one block to the next means; this file applies
+//! the result to the stack.
 //!
-//! If an exception becomes active twice, the shadow stack has missed an exit and corrects itself:
-//! Armv7-M forbids nested activations of one exception, and no kernel for RISC-V has them.
+//! Only one activation of each exception can exist: Armv7-M forbids more, and no RISC-V kernel has
+//! more. So if an exception is entered while it is active, the shadow stack has missed an exit, and
+//! corrects itself.
 
 use ticklab_isa::Instruction;
 
-/// The possible meanings of a computed jump at the end of a block, as far as its code determines
-/// them.
+/// The possible meanings of the computed jump at the end of a block, as its code shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
-    /// A return to the caller, or from the exception if there is no caller.
+    /// A return to the caller, or, if no call is active, from the exception.
     Return,
-    /// A return from the exception, for certain.
+    /// Certainly a return from the exception.
     ExceptionReturn,
-    /// The target is from memory or from an earlier block: a tail call through a pointer, a jump
-    /// table, or an exception return.
+    /// A jump to an address from memory or from an earlier block: a tail call through a pointer, a
+    /// jump table, or an exception return.
     Pointer,
 }
 
@@ -30,16 +31,16 @@ pub struct Active {
     pub interrupted: Option<u32>,
     /// Return addresses of the functions that the handler has called.
     pub calls: Vec<u32>,
-    /// The address after the call that may have called the handler as a function.
+    /// If the handler may have been called as a function: the address after the call.
     pub called_from: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct ExceptionStack {
     pub active: Vec<Active>,
-    /// Interrupts that software requested and that were not entered yet.
+    /// The number of interrupts that software requested and that were not entered yet.
     requests: u32,
-    /// The memory for the calls of the next exception: that of the last one.
+    /// An empty list whose memory is reused for the calls of the next exception.
     no_calls: Vec<u32>,
 }
 
@@ -47,10 +48,10 @@ pub struct ExceptionStack {
 pub struct Transition<'a> {
     /// The last instruction executed.
     pub from: &'a Instruction,
-    /// The kind of jump, if it is computed.
+    /// The possible meaning of the last instruction, if it is a computed jump.
     pub jump: Option<Jump>,
     pub to: u32,
-    /// The exception that has its handler at `to`.
+    /// The exception whose handler begins at `to`.
     pub handler: Option<u16>,
     /// Whether `from` may jump to `to`: `to` is the start of a function, or in the same function.
     pub is_plausible_jump: bool,
@@ -64,7 +65,8 @@ pub struct ExceptionChange {
     pub entered: Option<u16>,
     /// The exception was entered by tail-chaining from the one left.
     pub tail_chained: bool,
-    /// An earlier entry that was a call: the handler returned to its caller.
+    /// The earlier entry that turns out to have been a function call, because its handler returned
+    /// to the caller.
     pub retracted: Option<u16>,
 }
 
@@ -78,7 +80,8 @@ impl ExceptionChange {
 }
 
 impl ExceptionStack {
-    /// Confirms all entries, because they are in a record now: they can no longer be retracted.
+    /// Confirms all entries when a record is written: entries in a record can no longer be
+    /// retracted.
     pub fn confirm(&mut self) {
         for active in &mut self.active {
             active.called_from = None;
@@ -105,7 +108,7 @@ impl ExceptionStack {
         self.requests = self.requests.saturating_add(1);
     }
 
-    /// Returns whether a request was outstanding, which is not outstanding any more.
+    /// Returns whether a request was outstanding, and removes one request.
     pub fn take_request(&mut self) -> bool {
         let is_requested = self.requests > 0;
         self.requests = self.requests.saturating_sub(1);

@@ -18,7 +18,8 @@ pub trait InstructionSet: Sync {
     /// Returns the machine of its images: `e_machine` of the ELF header.
     fn machine(&self) -> u16;
 
-    /// Returns the cores that the crate knows. A core that is not listed is counted as the first.
+    /// Returns the cores of the instruction set. A core that no set lists is counted like the first
+    /// core.
     fn cores(&self) -> &'static [Core];
 
     /// Returns the cycle model of `core`, which [`Core::has_model`], with a timing profile.
@@ -29,7 +30,8 @@ pub trait InstructionSet: Sync {
 
     // --- Code
 
-    /// Returns the state in which the processor executes the fetched block. Most sets have one.
+    /// Returns the state (for example A32 or T32) in which the processor executes the fetched
+    /// block. Most instruction sets have one state.
     fn state(&self, _fetched: &Fetched) -> CodeState {
         CodeState::default()
     }
@@ -46,8 +48,9 @@ pub trait InstructionSet: Sync {
         state: CodeState,
     ) -> Vec<Instruction>;
 
-    /// Returns whether the target may stop a block at `instruction`, because it faults or is
-    /// executed again. Translated code tests nothing at other instructions.
+    /// Returns whether the target may stop executing a block at `instruction`, because the
+    /// instruction faults or is executed again alone. At other instructions, translated code does
+    /// not check for a stop.
     fn may_stop(&self, instruction: &Instruction) -> bool {
         instruction.accesses_memory() || instruction.class == Class::Divide
     }
@@ -75,8 +78,8 @@ pub trait InstructionSet: Sync {
     /// by a constant; otherwise 0. The result is negative if the stack shrinks.
     fn stack_growth(&self, instruction: &Instruction, bytes: &[u8], state: CodeState) -> i32;
 
-    /// Returns the bytes that the processor stacks at an exception. `is_float` says whether the
-    /// interrupted code may have floating-point state.
+    /// Returns the size of the frame that the processor stacks at an exception. `is_float` says
+    /// whether the interrupted code may have floating-point state.
     fn frame_bytes(&self, is_float: bool) -> u32;
 
     /// Returns the context if `instruction` saves or restores the registers of a task. `address` is
@@ -94,8 +97,8 @@ pub trait InstructionSet: Sync {
 
     // --- Exceptions
 
-    /// Returns the handlers that are known before execution. `table` is the plan's address of
-    /// vectors.
+    /// Returns the handlers that are known before execution. `table` is the address of the vector
+    /// table in the plan.
     ///
     /// # Errors
     /// The image has no data there.
@@ -123,8 +126,8 @@ pub trait InstructionSet: Sync {
         false
     }
 
-    /// Returns the name of an interrupt whose controller names it, because it has no exception of
-    /// its own.
+    /// Returns the name of an interrupt that has no exception of its own, as its controller names
+    /// it.
     fn interrupt_name(&self, _interrupt: u16) -> Option<String> {
         None
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Describes the effects of instructions on the processor's interrupt masks.
 
-/// A mask of a processor. Instruction sets without BASEPRI and FAULTMASK have only
+/// A mask register of a processor. Instruction sets without BASEPRI and FAULTMASK have only
 /// [`Mask::ALL_INTERRUPTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask(pub usize);

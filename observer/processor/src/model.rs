@@ -63,8 +63,8 @@ pub trait CycleModel {
         false
     }
 
-    /// Returns the cost of such an access where there is no [`MemorySystem`], or `None` if it has
-    /// none.
+    /// Returns the additional cycles of an access to `address` if the model has no
+    /// [`MemorySystem`], or `None` if there are none.
     fn access(&self, _address: u32) -> Option<Tally> {
         None
     }

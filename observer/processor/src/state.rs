@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The state in which a processor executes code, and the evidence for it.
+//! The state in which a processor executes code, such as A32 or T32, and what shows the state.
 //!
 //! Armv7-A decodes the same bytes as A32 or as T32, by a bit of its status register that no target
 //! reports. An instruction set with one encoding has only the default state.
@@ -7,14 +7,15 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CodeState(pub u8);
 
-/// A block that a target fetched, and what is known of its state.
+/// A block that a target fetched, with everything that shows its state.
 pub struct Fetched<'a> {
     pub start: u32,
-    /// The bytes of each instruction as the target divides them. At the end of a page the last may
-    /// have more bytes than its instruction.
+    /// The bytes of each instruction, as the target divides the block. The last may have too many
+    /// bytes if the block ends at the end of a page.
     pub instructions: Vec<&'a [u8]>,
     /// The state that the image declares for this address.
     pub declared: Option<CodeState>,
-    /// The state of the known instruction at this address, or of that which ends there.
+    /// The state of an instruction that was decoded before at this address, or of one that ends
+    /// there.
     pub known: Option<CodeState>,
 }

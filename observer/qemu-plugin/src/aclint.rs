@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The timer and the software interrupt of RISC-V's `virt` machine: derives their states from
-//! QEMU's trace of traps, and of the guest's writes to devices.
+//! Tracks the timer interrupt and the software interrupt of RISC-V's `virt` machine, from QEMU's
+//! trace of traps and of the guest's writes to devices.
 //!
-//! QEMU 7.2 traces neither the timer nor the PLIC. The timer's comparand and the clock tell when
-//! the timer's interrupt becomes pending. An interrupt of the PLIC has no moment.
+//! QEMU 7.2 traces neither the timer nor the interrupt controller PLIC. The timer's comparand and
+//! the clock tell when the timer interrupt becomes pending. It is unknown when an interrupt of the
+//! PLIC becomes pending.
 
 use crate::interrupts::{number_after, Controller};
 use ticklab_explain::Change;
 
 const TRAP: &[u8] = b"riscv_trap ";
 const WRITE: &[u8] = b"memory_region_ops_write ";
-/// The devices, by the names of their memory in QEMU.
+/// The devices, by the names of their memory regions in QEMU.
 const SOFTWARE: &[u8] = b"name 'riscv.aclint.swi'";
 const TIMER: &[u8] = b"name 'riscv.aclint.mtimer'";
 

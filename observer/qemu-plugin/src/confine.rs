@@ -39,20 +39,20 @@ const CALLS: &[(c_long, usize, &str)] = &[
     (libc::SYS_execveat, 1, "run"),
 ];
 
-/// Files that the C library reads for itself, some with the allocator's lock held: whether a heap
-/// may shrink, and the number of processors (glibc: malloc-sysdep.h and getsysinfo.c, both for
-/// Linux). It goes on without them. [`refused`] must not report them: it allocates, and would wait
-/// for ever for the lock that its own thread holds.
+/// Files that the C library itself reads, some while it holds the allocator's lock: to find out
+/// whether the heap may shrink, and how many processors there are (glibc: malloc-sysdep.h and
+/// getsysinfo.c, both for Linux). The library works without these files. [`refused`] must not
+/// report such a call as the guest's: it allocates memory, and would wait for ever for the lock
+/// that its own thread holds.
 const OF_THE_LIBRARY: [&CStr; 3] = [
     c"/proc/sys/vm/overcommit_memory",
     c"/sys/devices/system/cpu/online",
     c"/proc/stat",
 ];
 
-/// Confines this thread. Every system call of [`CALLS`] ends the observation, except that the files
-/// of the library are not found. So does the creation
-/// of a process, but [`refused`] cannot report it: libc blocks signals meanwhile, so the trap kills
-/// QEMU with SIGSYS.
+/// Confines the calling thread. Each system call of [`CALLS`] ends the observation, except that the
+/// files of [`OF_THE_LIBRARY`] are only reported as not found. The creation of a process kills QEMU
+/// with SIGSYS, because libc blocks signals then, so that [`refused`] cannot report it.
 ///
 /// # Errors
 /// The system does not support or permit seccomp.
@@ -175,7 +175,7 @@ extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     };
     let detail = format!("the guest tried to {detail} on the host, by semihosting");
     state::with(|observation| observation.refuse(detail.clone()));
-    // Only reached without an observation.
+    // Reached only if nothing is observed.
     eprintln!("ticklab: {detail}");
     // SAFETY: always sound.
     unsafe { libc::_exit(1) }
@@ -230,8 +230,8 @@ impl Registers<'_> {
 mod tests {
     use super::*;
 
-    /// Memory that is given back lets the allocator ask whether its heap may shrink. Only threads
-    /// other than the first have such heaps. QEMU's thread once waited for ever here.
+    /// If an allocator returns memory to the system, it asks whether its heap may shrink; only
+    /// threads other than the first do so. QEMU's thread once waited for ever in this call.
     #[test]
     fn a_confined_thread_may_shrink_its_heap() {
         let shrunk = std::thread::spawn(|| {

@@ -14,7 +14,7 @@ use ticklab_replay::{BlockId, Error, Plan};
 pub struct Explaining {
     pub explainer: Explainer<'static>,
     interrupts: Option<Interrupts>,
-    /// Whether a timer's moment follows from the clock.
+    /// Whether the clock tells when a timer becomes pending.
     has_timer: bool,
     /// Whether the guest's writes to devices are followed, and the values that stores of a block
     /// certainly write, by the block and the store's address.
@@ -25,8 +25,8 @@ pub struct Explaining {
 }
 
 impl Explaining {
-    /// Reads the request, and creates the files for the answer. What an analysis refers to is never
-    /// freed: this process has one run.
+    /// Reads the request and creates the files for the answer. Memory to which the analysis refers
+    /// is never freed, because this process has only one run.
     pub fn begin(request: &Path, plan: &Plan, core: &Core) -> Result<Explaining, Error> {
         let request: &Request = Box::leak(Box::new(Request::read(request)?));
         let image = read("image", &plan.image, "build it first")?;
@@ -87,8 +87,9 @@ impl Explaining {
         self.explainer.enter(core, next);
     }
 
-    /// Handles a write of `bytes` bytes to a device at `address` by the store at `store`, which
-    /// QEMU may have translated again, alone. The running block began with the code before it.
+    /// Handles a write of `bytes` bytes to a device at `address` by the store instruction at
+    /// `store`. QEMU may have translated the store again as a block of its own; the running block
+    /// then began with the code before the store.
     pub fn written(&mut self, store: u32, address: u32, bytes: u32) {
         let value = self.stored.get(&(self.running, store)).copied();
         if let Some(interrupts) = &mut self.interrupts {
@@ -96,7 +97,7 @@ impl Explaining {
         }
     }
 
-    /// Returns whether the answer of this run can only be that QEMU must trace more events.
+    /// Returns whether this run is useless because QEMU must trace more events.
     #[inline]
     pub fn is_in_vain(&self) -> bool {
         self.explainer.needs_more_events()

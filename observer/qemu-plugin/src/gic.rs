@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //! The GICv2 of the A profile (IHI 0048B): derives the states of its interrupts from QEMU's trace.
 //!
-//! All interrupts enter by one exception, whose handler asks the controller for the number. So an
-//! interrupt is known when it is acknowledged.
+//! All interrupts enter by one exception, whose handler reads the number from the controller. So
+//! the number is known only when the handler has read it.
 
 use crate::interrupts::{number_after, Controller};
 use std::collections::HashSet;
 use std::ops::Range;
 use ticklab_explain::Change;
 
-/// The beginnings of the lines, each an event that QEMU's documentation of tracing lists.
+/// How the lines of the trace begin. Each is an event in QEMU's documentation of tracing.
 const LEVEL: &[u8] = b"gic_set_irq ";
 const ENABLE: &[u8] = b"gic_enable_irq ";
 const DISABLE: &[u8] = b"gic_disable_irq ";
@@ -33,7 +33,7 @@ pub struct Gic {
     changes: Vec<Change>,
     enabled: HashSet<u16>,
     high: HashSet<u16>,
-    /// The interrupts that stay pending when their line falls.
+    /// The interrupts that are edge-triggered: they stay pending when their line falls.
     edges: HashSet<u16>,
 }
 
@@ -99,7 +99,8 @@ impl Gic {
         }
     }
 
-    /// An interrupt that is disabled waits for the program.
+    /// Disables an interrupt. It then waits for the program, not for the kernel, so it has no
+    /// latency.
     fn disable(&mut self, number: u16) {
         self.enabled.remove(&number);
         self.push(|number| Change::Line(number, false), number);

@@ -47,7 +47,7 @@ pub struct Interrupts {
     read: usize,
     returned: usize,
     controller: Box<dyn Controller>,
-    /// Whether the controller has changes that [`Interrupts::drain`] has not reported.
+    /// Whether the controller has changes that [`Interrupts::drain`] has not yet reported.
     was_written: bool,
 }
 
@@ -105,7 +105,7 @@ impl Interrupts {
         self.controller.needs_more()
     }
 
-    /// As [`Controller::written`].
+    /// Passes a write on to [`Controller::written`].
     pub fn written(&mut self, address: u32, bytes: u32, value: Option<u32>) {
         self.controller.written(address, bytes, value);
         self.was_written = true;
@@ -154,7 +154,7 @@ impl Interrupts {
         }
     }
 
-    /// Returns the pages that were read to the system.
+    /// Returns the memory of pages that were read to the system.
     fn give_back(&mut self) {
         let (offset, count) = (self.returned as i64, RETURNED_BYTES as i64);
         let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! The NVIC of the M profile: derives the states of its interrupts from QEMU's trace.
+//! Tracks the states of interrupts of the NVIC (M profile) from QEMU's trace.
 //!
-//! A line of the trace costs more than the rest of an interrupt. So there are three sets of events:
-//! all, which say how each state changes; few, from which the same follows, because the observer's
-//! own recognition of entries tells when an interrupt is taken, and the guest's writes tell what
-//! becomes pending; and the few without the writes, whose values follow from the code that stores
-//! them. Where the fewer would not be exact, [`Controller::needs_more`] says so.
+//! A line of the trace takes more time than the rest of an interrupt. So there are three sets of
+//! traced events. All events report each change of a state. A few of them suffice if the observer
+//! itself recognises the entries of handlers, and derives from the guest's traced writes what
+//! becomes pending. Even fewer suffice if the written values follow from the code that stores them.
+//! If a smaller set does not give exact results, [`Controller::needs_more`] says so.
 
 use crate::interrupts::{number_after, Controller};
 use std::collections::HashSet;
@@ -52,8 +52,9 @@ const NMI: u16 = 2;
 const PENDSV: u16 = 14;
 const SYSTICK: u16 = 15;
 
-/// The changes that are not yet reported, and the interrupts that the guest enabled. A line says
-/// whether the interrupt is enabled if QEMU pends it, but not if the guest pends it.
+/// The changes that are not yet reported, and the interrupts that the guest has enabled. A line of
+/// the trace says whether an interrupt is enabled if a device pends it, but not if the guest pends
+/// it.
 #[derive(Default)]
 pub struct Nvic {
     changes: Vec<Change>,
@@ -61,15 +62,16 @@ pub struct Nvic {
     few: Option<Few>,
 }
 
-/// The states that follow from few events.
+/// The states that are derived if few events are traced.
 #[derive(Default)]
 struct Few {
-    /// Whether writes are not traced.
+    /// Whether the guest's writes are derived from its code, not traced.
     derives_writes: bool,
     /// The address of the vector table.
     table: u32,
-    /// Whether the guest moved the table, so that the exception of a handler is not known, or wrote
-    /// an unknown value where each bit is an interrupt.
+    /// Whether few events do not suffice: the guest moved the vector table, so that the exception
+    /// of a handler is unknown, or wrote an unknown value to a register with a bit for each
+    /// interrupt.
     needs_more: bool,
     /// Whether the timer pends SysTick.
     ticks: bool,
@@ -115,13 +117,13 @@ impl Controller for Nvic {
 }
 
 impl Nvic {
-    /// QEMU traces all events.
+    /// Returns the NVIC for a trace of all events.
     pub fn all() -> Nvic {
         Nvic::default()
     }
 
-    /// QEMU traces few events, and the writes only unless `derives_writes`. `table` is the address
-    /// of the vector table at reset.
+    /// Returns the NVIC for a trace of few events, without the guest's writes if `derives_writes`.
+    /// `table` is the address of the vector table at reset.
     pub fn few(table: u32, derives_writes: bool) -> Nvic {
         let few = Few {
             table,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Runs one observation from plan to log: the files of the replay core, and the end of the run. A
-//! second run is explained as well.
+//! Runs one observation from plan to log: opens the files, reports to the replay core, and ends the
+//! run. If requested, also explains the run.
 //!
 //! The log is written to a file NAME.part and renamed at the end, so a log is complete or absent.
 
@@ -20,7 +20,8 @@ pub struct Observation {
     pub core: Core,
     pub counter: Counter,
     pub explaining: Option<Explaining>,
-    /// The instruction and the address after the last word that a task switch accessed.
+    /// The instruction that saves or restores a task and was executed last, and the address after
+    /// its last accessed word.
     next_word: (u32, u32),
     log: PathBuf,
 }

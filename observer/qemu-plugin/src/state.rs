@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Stores the only observation of this process, for callbacks without a pointer to it.
+//! Holds the only observation of this process, because QEMU's callbacks get no pointer to it.
 
 use crate::observation::Observation;
 use std::cell::UnsafeCell;

@@ -36,8 +36,8 @@ fn truth(log: &str) -> Vec<Event> {
         .collect()
 }
 
-/// Returns the events of a guest whose handlers begin with a mark: there is at most one entry
-/// between two records, and it comes last.
+/// Returns the events of a guest whose handlers begin with a mark. So between two records there is
+/// at most one entry, and it is the last event before the record.
 fn inferred(log: &Reader) -> Vec<Event> {
     let (mut events, mut active) = (Vec::new(), Vec::new());
     let marks = log

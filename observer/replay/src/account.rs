@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Adds up tallies, writes them to the log as records, and asks the budget whether the observation
-//! ends.
+//! Adds up the tallies of executed code, writes them to the event log, and tells when the budget of
+//! the observation is used up.
 
 use crate::budget::Budget;
 use crate::log::{Ending, Header, Log, LogRecord, LogRecordKind, Trailer};
@@ -9,13 +9,13 @@ use ticklab_isa::{counted, Tally};
 
 pub(crate) struct Account<'out> {
     pub header: Header,
-    /// The tally since the last record.
+    /// The counts since the last record of the log.
     pub tally: Tally,
-    /// The sum of all records.
+    /// The sum of the tallies in all records written so far.
     recorded: Tally,
-    /// The instructions of the tally that the budget has counted.
+    /// How many of the instructions in `tally` have been reported to the budget.
     spent: u32,
-    /// The instructions of the tally at which the budget must be asked again.
+    /// The number of instructions in `tally` at which they must be reported to the budget again.
     limit: u32,
     budget: Budget,
     log: Log<'out>,
@@ -34,7 +34,7 @@ impl<'out> Account<'out> {
         }
     }
 
-    /// Returns the tally since reset.
+    /// Returns everything counted since reset.
     pub fn total(&self) -> Tally {
         let mut total = self.recorded;
         total += &self.tally;
@@ -47,7 +47,7 @@ impl<'out> Account<'out> {
         self.tally[counted::INSTRUCTIONS] >= self.limit
     }
 
-    /// Reports the instructions of the tally to the budget. Returns the reason if the observation
+    /// Reports the instructions in `tally` to the budget. Returns the reason if the observation
     /// ends.
     #[inline(never)]
     pub fn spend(&mut self) -> Option<Ending> {
@@ -65,8 +65,8 @@ impl<'out> Account<'out> {
         ending
     }
 
-    /// Writes a record with the tally, which begins again at zero. `exception` is active. Returns
-    /// the reason if the observation ends.
+    /// Writes a record with `tally`, and sets `tally` to zero. `exception` is the active exception.
+    /// Returns the reason if the observation ends.
     pub fn record(&mut self, kind: LogRecordKind, id: u32, exception: u16) -> Option<Ending> {
         let ending = self.spend();
         let tally = self.take();
@@ -80,7 +80,7 @@ impl<'out> Account<'out> {
         ending
     }
 
-    /// Writes a record without a tally.
+    /// Writes a record with an empty tally.
     pub fn note(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
         self.log.record(&LogRecord {
             kind,
@@ -96,7 +96,7 @@ impl<'out> Account<'out> {
         self.log.end(&tally, trailer)
     }
 
-    /// Returns the tally, which begins again at zero.
+    /// Returns `tally`, and sets it to zero.
     fn take(&mut self) -> Tally {
         let tally = std::mem::replace(&mut self.tally, Tally::ZERO);
         self.recorded += &tally;

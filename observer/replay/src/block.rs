@@ -2,11 +2,11 @@
 //! A block of straight-line code, compiled once to the tallies of its instructions.
 //!
 //! A target reports only how far a block was executed. A block is executed to its end unless an
-//! instruction stops it: an instruction that faults, or a device access that the target executes
-//! again by itself. Only memory accesses, divisions and few others can stop a block
-//! (`InstructionSet::may_stop`), so the target need not count every instruction: it adds up the
-//! `advance` of each checkpoint, and the sum identifies the instruction that stopped the block, if
-//! any.
+//! instruction stops it: an instruction that faults, or an access to a device, which the target
+//! executes again alone. Only memory accesses, divisions and few other instructions can stop a
+//! block (`InstructionSet::may_stop`). So the target need not count every instruction: at each
+//! checkpoint, which precedes such an instruction, it adds a number to a sum, and the sum shows
+//! which instruction stopped the block, if any.
 
 use std::ops::Range;
 use ticklab_image::Image;
@@ -21,15 +21,15 @@ pub struct BlockId(pub usize);
 pub struct Block {
     state: CodeState,
     pub(crate) instructions: Vec<Instruction>,
-    /// The tallies of the first 0, 1, 2 … instructions.
+    /// The sums of the tallies of the block's first 0, 1, 2 … instructions.
     pub(crate) sums: Vec<Tally>,
     pub(crate) fetches: Fetches,
     /// Conditional accesses, which are known to be executed only when the target reports them, and
     /// their tallies.
     pub(crate) conditional: Vec<(usize, Tally)>,
-    /// The kind of jump of the last instruction, if its flow does not determine it.
+    /// The possible meaning of the computed jump at the end; `None` if the block does not end in one.
     pub(crate) jump: Option<Jump>,
-    /// The instruction that makes thread mode use another stack.
+    /// The instruction after which thread mode uses another stack.
     pub(crate) stack_change: Option<usize>,
     /// Whether the block certainly executes floating-point instructions.
     pub(crate) is_float: bool,
@@ -37,7 +37,8 @@ pub struct Block {
     stops: Vec<usize>,
 }
 
-/// An addition of `advance` that the target makes when instruction `before` is about to execute.
+/// A checkpoint: when instruction `before` is about to execute, the target adds `advance` to its
+/// sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub before: usize,
@@ -129,7 +130,8 @@ impl Block {
         self.stops.last().map_or(0, |&stop| stop as u32 + 1)
     }
 
-    /// Returns the tally of the first `count` instructions, with conditional accesses as skipped.
+    /// Returns the tally of the first `count` instructions, with conditional accesses counted as
+    /// skipped.
     #[must_use]
     pub fn sum(&self, count: usize) -> &Tally {
         &self.sums[count]

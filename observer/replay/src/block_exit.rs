@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Concludes a block when the next one begins: how far the block was executed, whether an exception
-//! came between them, and the tally of both.
+//! Concludes a block when the next block begins: decides how far the block was executed and whether
+//! an exception occurred between the two, and adds the tally of both.
 
 use crate::block::{Block, BlockId};
 use crate::core::Core;
@@ -13,9 +13,9 @@ use ticklab_processor::{ExceptionChange, ExceptionEvent, InstructionSet, Jump, T
 
 /// How the running block ended.
 enum BlockEnd {
-    /// After this number of instructions, at least one.
+    /// The block was executed up to this number of instructions, at least one.
     Ran(usize),
-    /// With this fault of this instruction, which did not complete.
+    /// This instruction of the block did not complete, because of this fault.
     Faulted(usize, u16),
 }
 
@@ -51,7 +51,7 @@ impl Core<'_> {
         let start = to.block.start();
         let last = from.instructions.len() - 1;
         match from.stopped_at(reached) {
-            // A device access that the target executed after all, in a block of its own.
+            // The target executed a device access after all, in a block of its own.
             Some(stop) if from.instructions[stop].end() == start => BlockEnd::Ran(stop + 1),
             Some(stop) => match self.fault_at(&from.instructions[stop], to) {
                 Some(exception) => BlockEnd::Faulted(stop, exception),
@@ -152,7 +152,8 @@ impl Core<'_> {
             self.position.arrival = edge.arrival;
             self.account.tally += &edge.tally;
             self.account.tally -= &from.block.sums[executed];
-            // A rare block, such as a shorter translation of one, may have displaced it.
+            // A block that rarely follows, such as a shorter translation of a block, may have
+            // displaced it.
             self.program.fast_paths[running.0].learn(next);
         } else {
             self.add_edge(running, executed, next);
@@ -274,7 +275,8 @@ impl Core<'_> {
         })
     }
 
-    /// Subtracts what [`Core::count_entry`] added since the last record.
+    /// Subtracts what [`Core::count_entry`] added to the current record, because the entry was a
+    /// function call.
     fn retract_entry(&mut self, exception: u16, from: &Instruction, to: &Instruction) {
         self.position.arrival = Arrival::Branch;
         self.account.tally = self.account.tally - self.cost(Exception::Entry, exception, from, to);

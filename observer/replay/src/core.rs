@@ -29,7 +29,7 @@ pub struct Core<'out> {
     marks: HashMap<u32, Vec<usize>>,
     /// The address of a byte, and the mark that a write to it passes.
     writes: Vec<(u32, usize)>,
-    /// The mark that an exception's entry passes, by the lane that counts the entry.
+    /// For each lane that counts entries of exceptions, the mark that such an entry passes.
     pub(crate) entries: [Option<usize>; COUNTED],
     pub(crate) is_modelling: bool,
 
@@ -180,8 +180,8 @@ impl<'out> Core<'out> {
         }
     }
 
-    /// Returns whether the handler at `block` tells its exception: it is in the image's vector
-    /// table, and once.
+    /// Returns whether the handler at `block` belongs to exactly one exception of the image's
+    /// vector table.
     #[must_use]
     pub fn knows_exception(&self, block: BlockId) -> bool {
         let known = &self.program.blocks[block.0];
@@ -218,17 +218,17 @@ impl<'out> Core<'out> {
         None
     }
 
-    /// Returns whether the block before the running one was executed as a whole and led to the
-    /// running block without an exception. Its tally is then the same every time, apart from the
-    /// memory model.
+    /// Returns whether the block before the running one was executed as a whole and was followed by
+    /// the running block without an exception. The tally of such a transition is the same every
+    /// time, apart from the stalls of memory.
     #[inline]
     #[must_use]
     pub fn was_plain(&self) -> bool {
         self.position.was_plain
     }
 
-    /// Returns the mark, for [`Core::mark`] at instruction 0, that is passed because the running
-    /// block begins the handler of an exception just entered.
+    /// Returns the mark at the entry of an exception whose handler the running block begins, to be
+    /// passed to [`Core::mark`] at instruction 0.
     #[inline]
     #[must_use]
     pub fn entered(&self) -> Option<usize> {
@@ -260,8 +260,8 @@ impl<'out> Core<'out> {
         is_plain && self.take_edge(running, next)
     }
 
-    /// Corrects the tally after the fast path, which adds the whole running block: a mark had added
-    /// its first instructions.
+    /// Corrects the tally after the fast path, which has added the whole running block although a
+    /// mark had already added its first instructions.
     #[inline(never)]
     fn subtract_added(&mut self) {
         (self.position.was_plain, self.position.entered) = (false, None);
@@ -271,7 +271,7 @@ impl<'out> Core<'out> {
         }
     }
 
-    /// Handles the same case with a cycle model, in which edges have costs.
+    /// Handles the same case as the fast path, with a cycle model, in which edges have costs.
     #[inline(never)]
     fn take_edge(&mut self, running: BlockId, next: BlockId) -> bool {
         let from = &self.program.blocks[running.0];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-//! Stores the control-flow edges that execution took before.
+//! Remembers which block followed which, so that repeated transitions are handled fast.
 //!
 //! Nearly always, a block is executed to its end and continues at a block that followed it before.
-//! Only a known tally is then added. This file decides and handles this case in a few instructions;
-//! block_exit.rs handles all others.
+//! Then only a known tally is added. This file recognises and handles this case in a few
+//! instructions; block_exit.rs handles all other cases.
 
 use crate::block::{Block, BlockId};
 use ticklab_isa::{Flow, Tally};
@@ -14,15 +14,15 @@ use ticklab_memory::Arrival;
 pub(crate) struct FastPath {
     /// The sum of the checkpoints if the block was executed to its end.
     pub whole: u32,
-    /// The blocks that followed before, unless the block ends in a computed jump.
+    /// Blocks that followed this block before; not used if the block ends in a computed jump.
     next: [u32; 2],
     /// Whether the block or its edges change a call stack, which is not kept in thread mode unless
     /// calls are followed.
     pub uses_stack: bool,
-    /// Whether the block ends in a computed jump. Any block that is no handler may follow.
+    /// Whether the block ends in a computed jump. Then any block may follow that is not a handler.
     is_computed: bool,
     pub is_handler: bool,
-    /// The lanes that blocks fill when only counting.
+    /// The counts of the block in the lanes that are used without a cycle model.
     pub counted: [u32; 4],
 }
 
@@ -68,8 +68,8 @@ impl FastPath {
     }
 }
 
-/// The number of edges per block that are kept with their tallies. A function may return to any
-/// number of places.
+/// The greatest number of followers of a block whose tallies are kept. A function may return to any
+/// number of addresses.
 const MAX_EDGES: usize = 8;
 
 /// The edges of a block when cycles are modelled.

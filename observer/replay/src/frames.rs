@@ -17,15 +17,16 @@ use std::collections::{BTreeMap, VecDeque};
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Context, ExceptionChange};
 
-/// Older frames are forgotten: code that calls and never returns must not fill the memory.
+/// The greatest number of frames in a stack. Older frames are dropped, because code that calls and
+/// never returns would fill the memory.
 const DEEPEST: usize = 1 << 15;
 
 /// The activation of a function that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activation {
-    /// The task or activation of an exception. No number is used twice.
+    /// The number of the task, or of the activation of an exception. No number is used twice.
     pub stack: u32,
-    /// The call. No number is used twice.
+    /// The number of the call. No number is used twice.
     pub frame: u32,
     /// The number of nested calls in the stack.
     pub depth: u16,
@@ -35,7 +36,7 @@ struct CallFrame {
     number: u32,
     /// The return address; `None` for the outermost frame.
     back: Option<u32>,
-    /// Marks that are passed when it returns.
+    /// Marks that are passed when the function returns.
     awaited: Vec<usize>,
 }
 
@@ -44,26 +45,29 @@ struct Stack {
     /// The frame with which the task or handler began.
     outermost: CallFrame,
     calls: Vec<CallFrame>,
-    /// The frame that last made the call with this return address.
+    /// For each return address, the frame that last made a call with it.
     callers: FxHashMap<u32, u32>,
-    /// The address of the function in which it began. A function that calls another through a
-    /// pointer before it calls any by name is a trampoline, and passes the name on.
+    /// The address of the function in which the task or handler began. A function that calls
+    /// another through a pointer, before it calls any by name, is a trampoline; then this is the
+    /// address of the called function.
     began_in: Option<u32>,
     may_pass_on: bool,
-    /// A call or computed jump that was executed when an exception came, before it arrived.
+    /// A call or computed jump that was executed when an exception was taken, before its target was
+    /// reached.
     pending: Option<Instruction>,
 }
 
 pub struct Frames {
     tasks: TaskSwitches,
     threads: Vec<Stack>,
-    /// The number of each task that a reset ended, and the function in which it began.
+    /// The tasks that a reset ended: number, and address of the function in which the task began.
     ended: Vec<(u32, u32)>,
     exceptions: Vec<Stack>,
     numbers: u32,
-    /// A mark at a function's first instruction, and the mark where the call returns.
+    /// For each mark at the first instruction of a function, the mark at which the function's calls
+    /// return.
     calls: BTreeMap<usize, usize>,
-    /// Marks to be passed because calls have just returned, and where the calls ran.
+    /// Marks to be passed because calls have just returned, with the activations of the calls.
     returned: VecDeque<(usize, Activation)>,
 }
 
@@ -88,7 +92,7 @@ impl Frames {
         self.returned.front().map(|&(mark, _)| mark)
     }
 
-    /// Passes `mark`. Returns the activation that it belongs to.
+    /// Passes `mark`. Returns the activation in which it is passed.
     pub fn pass(&mut self, mark: usize) -> Activation {
         if self.returned() == Some(mark) {
             if let Some((_, activation)) = self.returned.pop_front() {
@@ -97,7 +101,8 @@ impl Frames {
         }
         let awaited = self.calls.get(&mark).copied();
         let top = self.running().top();
-        // Passed again in the same frame, by a loop or a tail call, it is the same call.
+        // If the mark is passed again in the same frame, by a loop or a tail call, it is the same
+        // call.
         top.awaited
             .extend(awaited.filter(|mark| !top.awaited.contains(mark)));
         self.running().activation()
@@ -294,8 +299,8 @@ impl Stack {
         }
     }
 
-    /// Leaves the frames above the one whose call last returned to `to`, as `longjmp` does. Their
-    /// calls never return, so the marks that await it are not passed.
+    /// Leaves the frames above the one whose call last returned to `to`, as `longjmp` does. The
+    /// calls of these frames never return, so marks at their returns are not passed.
     fn unwind(&mut self, to: u32) {
         let Some(&caller) = self.callers.get(&to) else {
             return;

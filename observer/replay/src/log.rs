@@ -17,7 +17,7 @@ pub struct Header {
     pub observer: String,
     pub core: String,
     pub lanes: Vec<Lane>,
-    /// The names of the marks. A mark's record contains the index.
+    /// The names of the marks. A record of a mark contains the index of its name.
     pub marks: Vec<String>,
 }
 
@@ -38,10 +38,11 @@ pub enum LogRecordKind {
     Mark,
     /// A fault was taken; `id` is its exception number.
     Fault,
-    /// The frame in which the mark of the preceding record was passed: `id` is its number, and
-    /// `exception` the number of nested calls. Only if the plan follows calls.
+    /// Follows a record of a mark if the plan follows calls: `id` is the number of the frame in
+    /// which the mark was passed, and `exception` the number of nested calls.
     Frame,
-    /// The task or activation of an exception of that frame: `id` is its number.
+    /// Follows a `Frame` record: `id` is the number of the task, or activation of an exception,
+    /// that has the frame.
     Stack,
 }
 
@@ -70,7 +71,7 @@ pub enum Ending {
     Refused,
 }
 
-/// The end of the run, and its place.
+/// How and where the run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trailer {
     pub end: Ending,
@@ -179,7 +180,7 @@ impl<'out> Log<'out> {
         }
     }
 
-    /// Writes the last line. `tally` is what was counted since the last record.
+    /// Writes the last line. `tally` is what was counted after the last record.
     ///
     /// # Errors
     /// The log could not be written completely.
@@ -218,7 +219,7 @@ pub struct Reader {
     pub header: Header,
     /// All records.
     pub records: Vec<LogRecord>,
-    /// The tally between the last record and the end.
+    /// The counts between the last record and the end of the run.
     pub rest: Option<Tally>,
     pub trailer: Option<Trailer>,
 }

@@ -18,16 +18,17 @@ pub struct Plan {
     _version: u32,
     pub image: PathBuf,
     pub log: PathBuf,
-    /// All marks.
+    /// The marks whose passes the log records.
     pub marks: Vec<PlannedMark>,
-    /// For kinds of exceptions (named as the lane that counts their entries), the name of the mark
-    /// that each entry passes.
+    /// The mark that each entry of an exception passes, by the kind of the exception, which is
+    /// named like the lane that counts such entries.
     pub entries: BTreeMap<String, String>,
-    /// Maps a mark at the first instruction of a function to the mark that is passed where a call
-    /// of the function returns. Unless this is null, the log records the frame of each mark; an
-    /// empty object has no other effect.
+    /// For a mark at the first instruction of a function, the mark that is passed where a call of
+    /// the function returns. If this is null, calls are not followed; otherwise the log records the
+    /// frame of each mark, also if the map is empty.
     pub calls: Option<BTreeMap<String, String>>,
-    /// The instructions that lane `port` counts: first addresses, and addresses after the last.
+    /// The code of the kernel's port, whose instructions lane `port` counts: pairs of the first
+    /// address and the address after the last.
     pub port: Vec<[u32; 2]>,
     pub until: Until,
     pub stall_instructions: u64,
@@ -37,7 +38,7 @@ pub struct Plan {
     pub model: Option<Modelling>,
     /// The register by which a guest ends its machine, if no instruction does.
     pub exit_register: Option<u32>,
-    /// In cycles; QEMU's machines have no bus.
+    /// The latency of the bus in cycles. QEMU's machines have no bus.
     pub bus_latency: u32,
 }
 
@@ -46,8 +47,8 @@ pub struct Plan {
 pub struct PlannedMark {
     pub name: String,
     pub address: u32,
-    /// Whether instructions pass the mark that write the byte at `address`, and not the instruction
-    /// at `address`.
+    /// Whether the mark is passed by an instruction that writes the byte at `address`, and not by
+    /// the instruction at `address`.
     pub is_write: bool,
 }
 

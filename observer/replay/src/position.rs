@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Where execution is: the running block, and what is known of its execution so far.
+//! Where execution is: the running block, and what is known about its execution so far.
 
 use crate::block::BlockId;
 use ticklab_isa::ExceptionFrame;
@@ -14,12 +14,12 @@ pub(crate) struct Position {
     pub accessed: Vec<u32>,
     /// The instruction of the running block with the latest mark, if none was executed since.
     pub marked: Option<usize>,
-    /// See [`crate::Core::entered`]. The value is of an earlier block if the last block
-    /// [`crate::Core::was_plain`].
+    /// See [`crate::Core::entered`]. Out of date if the last transition [`crate::Core::was_plain`].
     pub entered: Option<usize>,
     /// See [`crate::Core::was_plain`].
     pub was_plain: bool,
-    /// The frame of the next exception: whether floating-point code was executed so far.
+    /// The frame that the next exception stacks, which depends on whether floating-point code was
+    /// executed.
     pub frame: ExceptionFrame,
 }
 

@@ -21,21 +21,21 @@ pub(crate) struct Program {
     /// Indexed by block.
     pub fast_paths: Vec<FastPath>,
     ids: HashMap<(u32, u8, CodeState, Vec<u8>), BlockId>,
-    /// The states of the known instructions, by their addresses and by their ends. The end of one
-    /// is no evidence if another begins there.
+    /// The states of known instructions, by the addresses at which they begin and end. An end shows
+    /// nothing if another instruction begins there.
     states: HashMap<u32, CodeState>,
-    /// The number of remaining instructions of a conditional sequence (Armv7-M: an IT block), at
-    /// addresses inside it.
+    /// For addresses inside a conditional sequence (Armv7-M: an IT block), the number of its
+    /// remaining instructions.
     it_remaining: HashMap<u32, u8>,
-    /// The register that ends the machine, and the addresses of the stores to it. The target may
-    /// translate such a store later without the code before it, which determines the store's
-    /// address.
+    /// The register that ends the machine, and the addresses of the stores to it. The addresses are
+    /// kept because the target may translate such a store again without the code before it, which
+    /// determines where it stores.
     exit_register: Option<u32>,
-    /// The instructions of the port.
+    /// The code of the kernel's port.
     port: Vec<Range<u32>>,
     finishing: HashSet<u32>,
-    /// The addresses of stores that may request an interrupt. The target may translate such a store
-    /// again without the code after it.
+    /// The addresses of stores that may request an interrupt, which are kept because the target may
+    /// translate such a store again without the code after it.
     requesting: HashSet<u32>,
     /// The addresses of handlers whose exceptions were guessed.
     learned: HashSet<u32>,
@@ -172,8 +172,8 @@ impl Program {
         self.requesting.contains(&instruction.address)
     }
 
-    /// Returns whether a store of such an instruction to `address` requests an interrupt. Memory of
-    /// the image is no device.
+    /// Returns whether a store to `address` by such an instruction requests an interrupt. It does
+    /// not if the address is in memory of the image.
     pub fn is_request(&self, address: u32) -> bool {
         self.set.is_request(address) && self.image.word(address & !3).is_none()
     }
@@ -214,7 +214,8 @@ impl Program {
         exception
     }
 
-    /// Returns whether the exception of the handler at `address` was guessed.
+    /// Returns whether the exception of the handler at `address` was guessed, because no table has
+    /// it.
     pub fn is_learned(&self, address: u32) -> bool {
         self.learned.contains(&address)
     }

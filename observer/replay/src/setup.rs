@@ -23,14 +23,14 @@ pub(crate) fn lanes(modelled: &[ticklab_isa::Lane]) -> Vec<Lane> {
     counted.chain(modelled).collect()
 }
 
-/// The marks: names in the order of their first appearance, and their addresses.
+/// The marks of an observation: their names, in the order of first appearance, and their addresses.
 pub(crate) struct Marks {
     pub names: Vec<String>,
-    /// By the address of the instruction.
+    /// Indices of the marks, by the address of their instruction.
     pub at: HashMap<u32, Vec<usize>>,
     /// The address of a byte, and the mark that a write to it passes.
     pub writes: Vec<(u32, usize)>,
-    /// By the lane that counts an exception's entries.
+    /// The mark of an exception's entry, by the lane that counts such entries.
     pub entries: [Option<usize>; COUNTED],
     /// For a mark at the start of a function, the mark where its call returns. `None` if calls are
     /// not followed.

@@ -26,7 +26,7 @@ from ticklab.targets.eventlog import KIND_FRAME, EventLog
 
 
 class Scope(StrEnum):
-    """What the begin and the end of a sample must have in common."""
+    """The property that the begin and the end of a sample must share."""
 
     CALL = "call"  # the call of a function that contains both marks
     # The same task or handler. If that task began no sample, its end belongs to the newest begin of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the event log of a scenario's run must show, and how long the scenario is observed."""
+"""Requirements on the event log of a scenario's run, and the length of the observation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the event log shows if the kernel did the work."""
+    """The contents of the event log if the kernel did the work."""
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
     # External interrupts in each sample; None: any number, because they belong to the kernel.

@@ -18,7 +18,7 @@ _LEGEND = 18  # height of one line of the legend
 @dataclass(frozen=True)
 class Bars:
     file: str
-    title: str  # with the unit of the bars
+    title: str  # ends in the unit of the values
     query: str  # the words of the query, except its kind
     labels: tuple[str, ...]  # names of the columns in the legend
     rows: tuple[tuple[str, str], ...]  # label of each row, and its scenario with the span

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-//! Applies transitions between blocks to the exception stack.
+//! Updates the stack of active exceptions at the transition from one block to the next.
 //!
-//! An exception was entered if a handler begins where the preceding instruction does not lead. It
-//! was left if its handler returns and there is no caller. The stack therefore keeps the calls of
-//! each active exception. Calls in thread mode are not needed, because no return there leaves an
-//! exception.
+//! An exception was entered if a handler begins at an address to which the preceding instruction
+//! does not lead. An exception was left if its handler returns while no function that the handler
+//! called is active. So the calls inside each active exception are tracked. Calls in thread mode
+//! are not needed, because no return in thread mode leaves an exception.
 //!
-//! The entry of a handler that is pre-empted before its first instruction is not observed at that
-//! time. The handler is counted when it begins, as the tail-chained exception that it is in
-//! hardware (late arrival, DDI 0403E, B1.5.13).
+//! If a handler is pre-empted before its first instruction, its entry cannot be observed then. It
+//! is counted when the handler begins, as a tail-chained exception, which it is in hardware (late
+//! arrival, DDI 0403E, B1.5.13).
 
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
@@ -38,7 +38,7 @@ pub fn apply(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionCh
     }
 }
 
-/// Follows a transition that the code explains. Only calls matter, and only inside an exception.
+/// Follows a transition that the code explains: calls and returns inside an exception.
 #[inline]
 pub fn follow(stack: &mut ExceptionStack, from: &Instruction, to: u32) {
     let is_call = matches!(from.flow, Flow::Call { .. } | Flow::IndirectCall);
@@ -98,8 +98,9 @@ fn leave(stack: &mut ExceptionStack, next: Option<u16>) -> ExceptionChange {
     }
 }
 
-/// Returns whether a jump through a pointer ends the exception. A handler may end in a tail call. A
-/// target that is neither a function's start nor in the same function is interrupted code.
+/// Returns whether a jump through a pointer ends the exception. It may instead be a tail call of
+/// the handler. If the target is neither the start of a function nor in the same function, it is
+/// interrupted code.
 fn ends_at(active: &Active, transition: &Transition) -> bool {
     active.interrupted == Some(transition.to) || !transition.is_plausible_jump
 }

@@ -60,9 +60,9 @@ struct Definition {
 #[derive(Clone, Copy)]
 enum Bound {
     Cycles(u32),
-    /// w: one read of the array.
+    /// w: one read of the flash array.
     Read,
-    /// 2w + 1: one read after another read that is already in progress.
+    /// 2w + 1: a read of the flash array that waits for another read in progress.
     TwoReads,
 }
 
@@ -85,7 +85,7 @@ const fn define(
     }
 }
 
-/// In the order of [`Assumption`].
+/// The rows have the order of [`Assumption`].
 const TABLE: [Definition; COUNT] = [
     define("cycles", Nothing, Is(1), Is(1), "by definition"),
     define(
@@ -203,11 +203,11 @@ impl Bound {
     }
 }
 
-/// The assumptions that the core and its memories need, and the lane of each.
+/// The assumptions that a core with its memories needs, and the lane in which each is counted.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     list: Vec<Lane>,
-    /// The index of each assumption's lane.
+    /// For each assumption the index of its lane, or `None` if it is not needed.
     index: [Option<usize>; COUNT],
 }
 

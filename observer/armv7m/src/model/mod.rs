@@ -26,7 +26,7 @@ pub enum Core {
 }
 
 impl Core {
-    /// Returns the core that plans call `name`, one with a cycle model.
+    /// Returns the core whose name in plans is `name`. The core must have a cycle model.
     pub(crate) fn named(name: &str) -> Core {
         match name {
             "cortex-m3" => Core::CortexM3,
@@ -42,7 +42,7 @@ const TAIL_CHAIN: u32 = 6;
 /// 27 instead of 10 (3.9.1).
 const FLOAT_CONTEXT: u32 = 17;
 
-/// The rules of one core with one timing profile.
+/// The cycle model of one core with one timing profile.
 #[derive(Clone, Debug)]
 pub struct Model {
     rules: Rules,
@@ -131,7 +131,8 @@ impl CycleModel for Model {
         Some(MemorySystem::new(flash, self.rules.lanes.stalls()?))
     }
 
-    /// The addresses of literals are known, and no stack is in memory with wait states.
+    /// Literals have known addresses, and stacks are never in memory with wait states, so neither
+    /// needs the address.
     fn needs_address(&self, instruction: &Instruction) -> bool {
         let is_known = instruction.literal.is_some() && !instruction.conditional;
         let is_stack = instruction.base.contains(register::SP);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The cost of one instruction after another, if it executes and does not branch.
+//! The cost of one instruction, given the instruction before it, if it executes and does not
+//! branch.
 //!
 //! Section numbers without a document refer to the Cortex-M4 manual (DDI 0439D). The Cortex-M3
 //! manual (DDI 0337I) has the same sections, with the same numbers unless a rule says otherwise.
@@ -9,14 +10,14 @@ use super::Core;
 use ticklab_isa::Tally;
 use ticklab_isa::{Class, Instruction};
 
-/// The rules of one core.
+/// The rules of one core for single instructions.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     core: Core,
     pub(crate) lanes: Lanes,
 }
 
-/// A number of cycles plus at most one other assumption and its count; most rules have this form.
+/// A fixed number of cycles, plus a count of one other assumption. Most rules have this form.
 struct Cost(u32, Assumption, u32);
 
 const fn exactly(cycles: u32) -> Cost {

@@ -26,7 +26,7 @@ const TICKS: (u32, &[u8]) = (SYSTICK, &[0x70, 0x47]);
 /// BX LR.
 const SWITCHES: (u32, &[u8]) = (PENDSV, &[0x70, 0x47]);
 
-/// Returns an image with only a vector table, and symbols if requested.
+/// Returns an image that contains only a vector table, with symbols if requested.
 pub fn image(with_symbols: bool) -> Vec<u8> {
     let mut elf = Object::new(BinaryFormat::Elf, Architecture::Arm, Endianness::Little);
     let text = elf.section_id(object::write::StandardSection::Text);
@@ -56,7 +56,7 @@ pub fn image(with_symbols: bool) -> Vec<u8> {
     elf.write().unwrap()
 }
 
-/// A guest that runs. The second time it is explained.
+/// A synthetic guest. In its first run it is observed, in its second run also explained.
 pub struct Target<'a> {
     core: Core<'a>,
     explainer: Option<Explainer<'a>>,
@@ -133,7 +133,7 @@ fn core<'out>(image: &[u8], log: impl std::io::Write + 'out) -> Core<'out> {
     Core::new(&plan, Image::parse(image).unwrap(), log).unwrap()
 }
 
-/// Runs `guest` twice and returns what `look` finds after the second run.
+/// Runs `guest` twice and returns the result of `look`, which is called after the second run.
 ///
 /// # Errors
 /// The spans do not fit the run.

@@ -94,7 +94,7 @@ const ARMV7A: Machine = Machine {
     exit_register: "null",
 };
 
-/// A core as platform/cores/<core>.toml and platform/arch/<arch>/arch.toml describe it.
+/// A core as described by platform/cores/<core>.toml and platform/arch/<arch>/arch.toml.
 struct Described {
     arch: String,
     compiler: String,
@@ -344,9 +344,9 @@ pub fn entries(log: &Reader) -> Vec<(u16, &str)> {
     entered.collect()
 }
 
-/// Checks that the log of a guest that ended in `finish` has the exceptions `truth`, by QEMU's own
-/// account: the same ones by number, in the same order, each of one kind, and each left again. Each
-/// handler passes the mark `trapped`.
+/// Checks the exceptions in the log of a guest that ended in `finish` against `truth`, which is
+/// derived from QEMU's own log. The log must have the same exceptions, by number and in the same
+/// order; each must be counted in one lane and left again. Each handler passes the mark `trapped`.
 pub fn check_exceptions(log: &Reader, truth: &[u16]) {
     let trailer = log.trailer.as_ref().unwrap();
     assert_eq!(trailer.end, Ending::Exit);
