@@ -19,8 +19,8 @@ from typing import TextIO
 
 @contextmanager
 def held(file: Path, what: str, say: Callable[[str], None]) -> Iterator[None]:
-    """Holds the lock `file`, and makes its folder. If another process holds the lock, says so once,
-    with that process and `what` this process waits for."""
+    """Holds the lock `file`; creates its folder if needed. If another process holds the lock, says
+    once which process, and that this process waits for `what`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a+") as lock:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options that several commands have, and the values of options."""
+"""Defines options that several commands have, and parses values of options."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def add_shard(parser: Container, what: str) -> None:
 
 
 def shard(word: str) -> tuple[int, int]:
-    """Reads I/N, a part of a whole."""
+    """Parses I/N: part I of N parts."""
     part, _, of = word.partition("/")
     if not (is_number(part) and is_number(of) and 1 <= int(part) <= int(of)):
         raise UsageError(f"--shard {word} is no part of a whole", "write for example --shard 2/4")

@@ -48,7 +48,8 @@ def _degraded(error: UnicodeError) -> tuple[str, int]:
 
 
 def shown(text: str) -> str:
-    """`text` with line ends as one newline and every other control character as `\\x1b`."""
+    """Returns `text` with every line end as one newline and every other control character as an
+    escape such as `\\x1b`."""
     text = text.replace("\r\n", "\n")
     if text.isascii() and text.isprintable():
         return text
@@ -56,7 +57,7 @@ def shown(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """`shown`, in one line."""
+    """Returns `text` as `shown` does, on one line."""
     return shown(text).replace("\n", " ")
 
 

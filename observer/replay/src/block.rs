@@ -27,7 +27,7 @@ pub struct Block {
     /// Conditional accesses, which are known to be executed only when the target reports them, and
     /// their tallies.
     pub(crate) conditional: Vec<(usize, Tally)>,
-    /// The possible meaning of the computed jump at the end; `None` if the block does not end in one.
+    /// The possible meaning of the computed jump at the end; `None` if there is no such jump.
     pub(crate) jump: Option<Jump>,
     /// The instruction after which thread mode uses another stack.
     pub(crate) stack_change: Option<usize>,

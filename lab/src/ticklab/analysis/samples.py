@@ -37,7 +37,7 @@ class Samples:
     span: str
     lanes: tuple[Lane, ...]
     node: NDArray[np.uint8]
-    # when the sample began, since the begin of the observation, in the unit of `duration`
+    # When the sample began, since the begin of the observation, in the unit of `duration`.
     start: NDArray[np.int64]
     tallies: NDArray[np.int64]  # one column for each lane
     flags: NDArray[np.uint8]

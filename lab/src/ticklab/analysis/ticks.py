@@ -27,7 +27,7 @@ def cost(steps: Samples) -> Samples:
     """Returns one sample for each step that contains exactly one tick. The tally of the sample is
     the difference from a step without a tick."""
     ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
-    # for example if the guest failed, which its verdict reports
+    # For example if the guest failed, which its verdict reports.
     if not ticked.any() or not steps.clean.any():
         return _of(steps, np.zeros(len(steps), np.bool_), steps.tallies)
     return _of(steps, ticked, steps.tallies - _calm(steps))

@@ -21,7 +21,7 @@ from ticklab.bootstrap.system import Program
 from ticklab.description.boot import PackageFile
 
 _NETWORK = "check the network and try again"
-# a test opens the report in this browser; TICKLAB_NO_BROWSER=1 skips its installation
+# A test opens the report in this browser; TICKLAB_NO_BROWSER=1 skips its installation.
 _BROWSER = "chromium"
 # Programs that tests need. The names are also those of their packages. babeltrace2 reads the CTF
 # traces that Ticklab writes; cmake and gdb-multiarch build and inspect Bulkhead's examples; the

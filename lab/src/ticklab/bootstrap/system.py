@@ -32,7 +32,7 @@ class Program:
     packages: tuple[str, ...]
     minimum: Version
     purpose: str
-    # for a compiler: file of the C library, by which the library is found
+    # For a compiler: file of the C library, by which the library is found.
     library: str | None = None
     header: str | None = None  # for a compiler: a header that belongs to another package
 
@@ -190,7 +190,7 @@ def _has_header(program: Program) -> bool:
     return not subprocess.run(command, input=test, capture_output=True, text=True).returncode
 
 
-# held by the step that runs apt, because apt fails if another apt is running
+# Held by the step that runs apt, because apt fails if another apt is running.
 _apt = threading.RLock()
 _lists_are_read = threading.Event()
 _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")

@@ -39,9 +39,9 @@ _BY_SIZE = {  # forms, by their size in bytes
 }
 _SIZES = {form: size for size, forms in _BY_SIZE.items() for form in forms}
 _NUMBERS = frozenset((0x0D, 0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23))  # attributes with LEB128 numbers
-# form: bytes of its length field; 0: the length is LEB128
+# Form: bytes of its length field; 0: the length is LEB128.
 _BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1, 0x09: 0, 0x18: 0}
-# forms that refer to an entry of the same unit
+# Forms that refer to an entry of the same unit.
 _REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))
 _ADDRX = frozenset((0x1B, 0x29, 0x2A, 0x2B, 0x2C))
 _STRX = frozenset((0x1A, 0x25, 0x26, 0x27, 0x28))
@@ -271,7 +271,7 @@ def read(sections: Sections) -> list[Unit]:
     return units
 
 
-# sizes in bytes of the headers of type units, split units and others
+# Sizes in bytes of the headers of type units, split units and others.
 _HEADERS = {2: 24, 4: 20, 5: 20, 6: 24}
 
 

@@ -17,6 +17,6 @@ class Edge:
     flags: tuple[str, ...]
     depends: tuple[Path | str, ...] = ()  # inputs that are not on the command line
     others: tuple[str, ...] = ()  # other outputs of the same command
-    # the program that checks the linked output, and its arguments; empty: no check
+    # The program that checks the linked output, and its arguments; empty: no check.
     check: tuple[str, ...] = ()
     product: Path | None = None  # the file that cargo makes, which is copied to the output

@@ -47,7 +47,7 @@ class Symbol:
     size: int
 
 
-# the kind of a symbol (STT_…), and the symbol with its name as in the file
+# The kind of a symbol (STT_…), and the symbol with its name as in the file.
 _Raw = tuple[int, Symbol]
 _NOTYPE, _OBJECT, _FUNC = 0, 1, 2
 _CODE = (_NOTYPE, _FUNC)
@@ -93,7 +93,7 @@ class Elf:
         index = bisect.bisect_right([s.address for s in self._functions], address)
         for symbol in reversed(self._functions[:index]):
             offset = address - symbol.address
-            # functions in assembly often have no size: assume that they reach to the next symbol
+            # Functions in assembly often have no size: assume that they reach to the next symbol.
             if offset < symbol.size or not symbol.size:
                 return symbol.name if not offset else f"{symbol.name}+{offset:#x}"
         return None

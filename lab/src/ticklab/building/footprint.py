@@ -266,7 +266,7 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
     found = {}
     for entry in _definitions(unit.get_top_DIE()):
         name = entry.attributes.get("DW_AT_name")
-        # has a value in definitions only, not in declarations
+        # Has a value in definitions only, not in declarations.
         size = entry.attributes.get("DW_AT_byte_size")
         if name and size and entry.tag == "DW_TAG_structure_type":
             text = name.value.decode(errors="replace")

@@ -32,7 +32,7 @@ class InlinedCode:
 
     range: Range
     function: SourceFunction
-    # the function that has a symbol: the function itself, or the one into which it is inlined
+    # The function that has a symbol: the function itself, or the one into which it is inlined.
     symbol: SourceFunction
 
 

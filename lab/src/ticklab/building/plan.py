@@ -52,7 +52,7 @@ class _Shared:
     folder: str  # folder of the platform's objects
     platform: list[Edge]
     kernel: list[Edge]
-    # outputs that only the scenario's part of the image gets, not the closed kernel
+    # Outputs that only the scenario's part of the image gets, not the closed kernel.
     users: frozenset[str]
     macros: Edge
     default_macros: Edge
@@ -90,7 +90,7 @@ def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
 def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> BuildPlan:
     place = _place(case, variant)
     crate = rust_library.edges(case, _crate_folder(case, variant), toolchain.cargo)
-    # the crate of an async kernel contains the scenario
+    # The crate of an async kernel contains the scenario.
     own = [] if case.variant.kernel.is_async else [case.scenario.file]
     scenario = [
         *_objects(case, own, place, _scenario_flags(case)),

@@ -33,7 +33,7 @@ class Toolchain:
     linker: Path  # a GCC, which knows where its libraries are
     added: tuple[str, ...] = ()  # follow all other flags of a compilation
     user: tuple[str, ...] = ()  # the part of `added` that the user gave
-    # between this and the default toolchain
+    # Between this and the default toolchain.
     differences: Mapping[str, str] = field(default_factory=dict)
     arch: str = tables.DEFAULT
     asked: str | None = None  # the compiler as the user wrote it

@@ -35,7 +35,7 @@ lab       lab/start-up: 'list kernels' relative to the start of Python alone;
 """
 SUITE = options.SUITE
 SCENARIOS = ("message-processing", "cooperative-scheduling")
-# the last two have many exceptions
+# The last two have many exceptions.
 PROFILED = (*SCENARIOS, "interrupt-processing", "interrupt-preemption")
 BOARD = options.BOARD
 PROFILED_BOARDS = (BOARD, "virt", "virt-a7")
@@ -44,7 +44,7 @@ NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", 
 # Boards of each part of the benchmark that does not use the default board.
 _BOARDS = {"profile": PROFILED_BOARDS, "rtl": (RTL_BOARD, NODES_BOARD)}
 RTL_CYCLES = 2_000_000  # cycles of simulated time in one repetition
-# a memory with wait states, caches and prefetch, which takes the longest to model
+# A memory with wait states, caches and prefetch, which takes the longest to model.
 PROFILE = "stm32l4-80mhz"
 
 _UNITS = {

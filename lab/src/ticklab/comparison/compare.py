@@ -43,7 +43,7 @@ class Comparison:
 
     instructions: float | None  # ratio of mean instructions, which are exact
     cycles: Interval | None  # None without a cycle model
-    # decided by cycles alone, because a count of instructions does not include work of hardware
+    # Decided by cycles alone, because a count of instructions does not include work of hardware.
     verdict: Verdict | None
 
 

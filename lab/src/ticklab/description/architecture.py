@@ -164,7 +164,7 @@ class Core:
     arch: Architecture
     has_fpu: bool
     has_cycle_model: bool  # in observer/; without a model, figures of the core are counted only
-    # architectures of images that the core executes, as the images' attributes name them
+    # Architectures of images that the core executes, as the images' attributes name them.
     executes: tuple[str, ...]
     flags: tuple[str, ...]  # compiler flags that choose the core
     rust_target: str | None = None  # name of the target for rustc

@@ -35,5 +35,5 @@ class Boot:
     kernel."""
 
     kernel: PackageFile
-    # parameters on the kernel's command line, in addition to those that every run needs
+    # Parameters on the kernel's command line, in addition to those that every run needs.
     parameters: str = ""

@@ -20,7 +20,7 @@ class Mean:
 
     name: str
     terms: tuple[tuple[Part, ...], ...]
-    # number of terms of the whole mean, if this is the mean of the common terms only
+    # Number of terms of the whole mean, if this is the mean of the common terms only.
     whole: int | None = None
 
     @property
@@ -78,7 +78,7 @@ class Total:
 
     name: str
     terms: tuple[Loss, ...]
-    # number of terms of the whole sum, if this is the sum of the common terms only
+    # Number of terms of the whole sum, if this is the sum of the common terms only.
     whole: int | None = None
 
     @property

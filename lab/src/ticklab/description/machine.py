@@ -26,14 +26,14 @@ class Machine(Table, frozen=True):
     counts what it executes; each kind of target overrides what differs."""
 
     is_followed: ClassVar[bool] = True  # whether a run on the machine can be explained
-    # whether it has memory that the board's description does not list
+    # Whether it has memory that the board's description does not list.
     has_more_memory: ClassVar[bool] = True
     # Whether the log can record which call of a function passed a mark.
     follows_calls: ClassVar[bool] = True
-    # whether the log can count the port's instructions separately
+    # Whether the log can count the port's instructions separately.
     counts_port: ClassVar[bool] = True
     has_bus: ClassVar[bool] = False  # whether it has a bus whose latency a scenario chooses
-    # whether marks are code that writes to a ring buffer in memory
+    # Whether marks are code that writes to a ring buffer in memory.
     has_ring: ClassVar[bool] = False
 
     @property

@@ -27,7 +27,7 @@ class Workload:
     includes: tuple[str, ...]
     defines: Mapping[str, str]
     flags: tuple[str, ...]
-    # the function at whose first instruction each mark lies, by the mark's name
+    # The function at whose first instruction each mark lies, by the mark's name.
     marks: Mapping[str, str]
     unit: str  # name of one pass, in the plural
 

@@ -84,7 +84,7 @@ class Reported:
     mean: Number
     max: Number
     resolution: int  # resolution of the program's clock readings
-    # pairs of a value and the number of times it occurred; empty: not printed
+    # Pairs of a value and the number of times it occurred; empty: not printed.
     histogram: tuple[tuple[int, int], ...] = ()
 
 
@@ -125,7 +125,7 @@ class Sampled(Figures):
     score_30s: Score | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
-    # tick rate in the log; None: the log is too short, or the processor sleeps
+    # Tick rate in the log; None: the log is too short, or the processor sleeps.
     ticks_seen_hz: Number | None = None
 
 

@@ -21,7 +21,7 @@ def load(file: Path) -> dict[str, Any]:
             f"{file}: {error.strerror}",
             "docs/reference/descriptions.md lists the files of a description",
         ) from None
-    # the latter two: bytes that are not UTF-8, and deep nesting
+    # The latter two: bytes that are not UTF-8, and deep nesting.
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None
 

@@ -29,9 +29,9 @@ class Watch:
     RETURN: ClassVar = ".return"  # suffix of the name of the mark at which a measured call returns
 
     marks: Mapping[str, str]  # where each mark lies, as the user wrote it, by name
-    # for spans that measure calls: the function, by name of the span
+    # For spans that measure calls: the function, by name of the span.
     calls: Mapping[str, str] = field(default_factory=dict)
-    # selection by span; all samples count for other spans
+    # Selection by span; all samples count for other spans.
     selected: Mapping[str, Selection] = field(default_factory=dict)
 
 

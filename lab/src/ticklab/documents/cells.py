@@ -17,7 +17,7 @@ _GOAL = re.compile(r" \([\d.,]+\)$")
 
 _ENDS = ("low", "high")
 _CYCLES_A_MICROSECOND = 25
-# the aim for the width of modelled intervals, in per cent (docs/explanation/published.md)
+# The aim for the width of modelled intervals, in per cent (docs/explanation/published.md).
 _AIM_PERCENT = 15
 
 Kind = Callable[[list[Figure], list[Figure], str], str]

@@ -32,7 +32,7 @@ CommandLine = Callable[[list[str]], int]
 class Measurement:
     name: str
     words: tuple[str, ...]  # a Ticklab command and its arguments
-    # whether the records of the run are explained, and the explanations become figures
+    # Whether the records of the run are explained, and the explanations become figures.
     explained: bool = False
 
 
@@ -53,7 +53,7 @@ def measure(names: Sequence[str], command_line: CommandLine) -> None:
         begun = time.monotonic()
         found.update(_records(one, command_line))
         print(f"{one.name}: measured in {time.monotonic() - begun:.0f} s", flush=True)
-    # read now, because another process may have changed the file during the measurements
+    # Read now, because another process may have changed the file during the measurements.
     kept = baseline.read() if names else {}
     baseline.write({**kept, **found})
 
@@ -76,7 +76,7 @@ def _chosen(names: Sequence[str]) -> list[Measurement]:
 def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
         file = Path(folder) / "figures.json"
-        # causes of figures come from `explained` measurements only
+        # Causes of figures come from `explained` measurements only.
         once = ["--no-why"] if one.words[0] == "run" else []
         status = command_line([*one.words, *once, "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():

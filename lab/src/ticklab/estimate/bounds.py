@@ -60,7 +60,7 @@ class Job:
     deadline: int
     after: int = 0
     longest_call: int = 0
-    # by mutex: the longest time for which the job holds it
+    # By mutex: the longest time for which the job holds it.
     sections: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -197,7 +197,7 @@ class Overheads:
     interrupt: int  # from the request to the task that it releases
     wait: int  # from the end of a job that an interrupt released to the next task
     lock: int  # lock and unlock of a free mutex
-    # lock and unlock of a mutex that its owner must release first, with both switches
+    # Lock and unlock of a mutex that its owner must release first, with both switches.
     contended: int
     longest_lock_call: int
     uses: Mapping[str, int]

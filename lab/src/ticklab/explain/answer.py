@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The answer of the observer about a run (docs/reference/explain-format.md), as dataclasses with
-means for each sample.
+"""Dataclasses for the observer's explanation of a run (docs/reference/explain-format.md), with
+means over samples.
 
-The figures of the answer are sums over the plain samples of a span; here they become means, and
-tallies become costs: instructions, which are exact, and the bounds of the cycles. Knows no kernels,
+The observer reports sums over the plain samples of a span. Here they become means, and tallies
+become costs: instructions, which are exact, and the bounds of the cycles. Pure: knows no kernels,
 files or views.
 """
 
@@ -40,8 +40,8 @@ class Function:
     address: int | None
     file: str | None
     inlined: bool
-    masks: str | None  # "enter", "leave" or "both"
-    kind: str  # "code" or "hardware"
+    masks: str | None  # "enter", "leave" or "both": critical sections that it begins or ends
+    kind: str  # "code" or "hardware" (work of the processor at an exception)
 
     @property
     def is_hardware(self) -> bool:
@@ -50,7 +50,8 @@ class Function:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the call tree; `parent` is an index before its own."""
+    """A node of the call tree; `parent` is the index of its parent, which is less than its own
+    index."""
 
     parent: int | None
     kind: str  # "task", "exception", "function", "inlined", "hardware"
@@ -78,10 +79,12 @@ class Code:
 class Section:
     """Critical sections with the same begin, end and caller."""
 
-    begins: int  # function
-    address: int  # of the instruction that masks
+    begins: int  # function in which the section begins
+    address: int  # address of the instruction that masks interrupts
     caller: int | None
-    ends: int | None  # None: at the end of the sample
+    # Address of the instruction that unmasks interrupts; None: the section lasts until the sample
+    # ends.
+    ends: int | None
     count: float
     instructions: float
     longest: int  # instructions, in one sample
@@ -130,21 +133,23 @@ class Span:
     nodes: tuple[Node, ...]
     code: tuple[Code, ...]
     masked: Masked
-    suspended: Masked | None  # the scheduler; None if the kernel has none
+    suspended: Masked | None  # suspensions of the scheduler; None if the kernel never suspends it
     listing: Listing | None
-    alone: bool  # of the listed sample, not a mean
-    less: int | None = None  # the sample without a tick that is subtracted from each
+    alone: bool  # the figures are those of the listed sample, not means
+    # Number of the sample without a tick that is subtracted from each sample.
+    less: int | None = None
 
 
 @dataclass(frozen=True)
 class Stack:
-    """The deepest stack of a task, or the part of a handler in the main stack, in the whole run."""
+    """The deepest stack of a task, or the stack that a handler used on the main stack, in the whole
+    run."""
 
     name: str
     is_handler: bool
     bytes: int  # without the frame that the processor stacks for an exception
-    calls: tuple[str, ...]  # at the deepest point
-    switches: int = 0  # to the task
+    calls: tuple[str, ...]  # functions in progress at the deepest point
+    switches: int = 0  # number of switches to the task
 
 
 @dataclass(frozen=True)
@@ -155,15 +160,16 @@ class Latency:
     shortest: int
     median: int
     longest: int
-    function: str | None  # in which it became pending when it waited longest
+    # Function that ran when the interrupt with the longest latency became pending.
+    function: str | None
     line: str | None
 
 
 @dataclass(frozen=True)
 class Interrupt:
-    """An exception that no instruction causes. `entry` and `wake` last from the moment at which it
-    becomes pending: to its handler, and to the task that runs next, if it is another than before.
-    None: it was never seen to become pending, or no other task ran."""
+    """An exception that no instruction causes. `entry` is its latency from the moment at which it
+    becomes pending to its handler, and `wake` to the task that runs next, if that is not the
+    interrupted task. None: it was never seen to become pending, or no other task ran next."""
 
     name: str
     taken: int
@@ -236,14 +242,14 @@ def _function(entry: Mapping[str, Any]) -> Function:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads one span; divides its sums by the number of plain samples."""
+    """Reads the explanation of one span. Divides its sums by the number of plain samples."""
 
     lanes: Sequence[Mapping[str, Any]]
     source: Mapping[str, Any]
 
     @cached_property
     def _weights(self) -> Sequence[tuple[int, float, float]]:
-        """Returns position, low and high of each timing lane."""
+        """Returns the index, the low and the high cycles of each timing lane."""
         return [
             (place, lane["low"], lane["high"])
             for place, lane in enumerate(self.lanes)

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Divides instructions by kind of work: the first rule that matches decides.
+"""Assigns instructions to kinds of work: the first rule that matches decides. The rules are applied
+in this order:
 
-The rules of a kernel are in its kernel.toml, in order; a kernel without rules gets the default ones
-(description/default_categories.py). Before them come rules for every kernel:
-work of the hardware, and the services of the port, whose names the contract defines. After them
-come the sources of the benchmark, which may have the names of a kernel's sources, work of the C
-library on texts, which no kernel uses, and functions that a service inlines. At a level with
-"+inline" the services themselves are inlined into the scenario, and the debug information names the
-service of each instruction; what else is inlined into the scenario, and is neither the kernel's by
-a rule nor the benchmark's, is a function that a service inlines.
+1. Rules for every kernel: work of the hardware, and the services of the port, whose names the
+contract defines.
+2. The kernel's own rules from kernel.toml or, if there are none, the default rules
+(description/default_categories.py).
+3. Sources of the benchmark (after the kernel's, because a kernel may have sources with the same
+names), and functions of the C library that handle texts, which no kernel uses.
+4. Everything else that is inlined into a service.
 
-Two kernels are compared by category. So instructions without a category are an error as soon as
+If services are inlined into the scenario, the debug information names the service of each
+instruction. Code inlined into the scenario that is neither the kernel's by a rule nor the
+benchmark's counts as inlined into a service.
+
+Two kernels are compared by kind of work, so instructions without a kind are an error as soon as
 they could change the result.
 """
 
@@ -29,20 +33,21 @@ from ticklab.explain.answer import Code, Cost, Explanation, Function, Span
 
 UNASSIGNED = "unassigned"
 PORT = "api"
-MOST_UNASSIGNED = 0.01  # of the instructions
+MOST_UNASSIGNED = 0.01  # share of the instructions
 
 _HARDWARE = "exceptions"
 _SERVICE = re.compile(r"(bench|tm)_\w+")
 _TEXTS = re.compile(r"str\w+")
-# The end of the name of a function of which GCC made a variant: `give.part.0`, `take.isra.0.cold`.
+# The suffix of a function's name if GCC made a variant of the function: `give.part.0`,
+# `take.isra.0.cold`.
 _CLONE = re.compile(r"(\.(part|constprop|isra|cold|lto_priv)(\.\d+)?)+$")
 
 ByCategory = dict[str, Cost]
 
 
 def costs(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
-    """Returns the cost of the mean sample by category: every category in its order, and
-    `unassigned` only if there is such work."""
+    """Returns the cost of the mean sample by kind of work. All kinds are present, in their order;
+    `unassigned` only if it has a cost."""
     found = {name: Cost() for name in CATEGORIES}
     for category, cost in _parts(answer, span, rules):
         found[category] = found.get(category, Cost()) + cost
@@ -57,7 +62,7 @@ def is_guessed(rules: Sequence[CategoryRule]) -> bool:
 def require_assigned(
     subject: str, answer: Explanation, span: Span, rules: Sequence[CategoryRule]
 ) -> None:
-    """Refuses to compare if a kernel's rules leave too many instructions without a category."""
+    """Raises an error if a kernel's rules leave too many instructions without a kind of work."""
     lost = costs(answer, span, rules).get(UNASSIGNED, Cost()).instructions
     if lost > MOST_UNASSIGNED * span.total.instructions:
         share = 100 * lost / span.total.instructions
@@ -80,7 +85,7 @@ def _parts(
 
 
 def _unassigned(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
-    """Returns functions without a category, the most instructions first."""
+    """Returns the functions without a kind of work, those with the most instructions first."""
     category = assigner(answer.functions, rules)
     lost: dict[str, float] = {}
     for code in span.code:
@@ -91,14 +96,14 @@ def _unassigned(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) 
 
 
 def assigner(functions: Sequence[Function], rules: Sequence[CategoryRule]) -> Callable[[Code], str]:
-    """Returns the category of an instruction."""
+    """Returns a function that finds the kind of work of an instruction."""
     category = chooser(rules)
     return lambda code: category(code.opcode, functions[code.function], functions[code.symbol])
 
 
 def chooser(rules: Sequence[CategoryRule]) -> Callable[[str, Function, Function], str]:
-    """Returns the category of an instruction by its opcode, its function, and the function that
-    contains it and is not inlined."""
+    """Returns a function that finds the kind of work from the opcode, the innermost function of the
+    instruction, and the function with a symbol that contains it."""
     compiled = [
         ([_pattern(r.opcode), _pattern(r.function), _pattern(r.file)], r.category) for r in rules
     ]
@@ -130,8 +135,8 @@ def _ours(function: Function, symbol: Function) -> str:
 
 @cache
 def benchmark_files() -> frozenset[str]:
-    """Returns file names of the sources of the benchmark, its workloads and the platform: debug
-    information has no folders."""
+    """Returns the names of the source files of the benchmark, its workloads and the platform,
+    without folders, because debug information has none."""
     folders = [paths.CHECKOUT / name for name in ("bench/suites", "bench/src", "platform")]
     kinds = ("*.c", "*.h", "*.rs")
     own = {file.name for folder in folders for kind in kinds for file in folder.rglob(kind)}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Finds what the instructions of a record's samples are for, by kind of work. A sweep is explained
-by its worst sample alone, with what this sample waited for: the calls during the wait, and its
-begin and end in the source."""
+"""Finds by kind of work how the instructions of a record's samples are used. For a sweep, explains
+only the worst sample: the functions that ran while the interrupt waited, and where in the source
+the wait began and ended."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from ticklab.explain.second_run import FirstRun
 def add(
     records: Sequence[Record], first: FirstRun, console: str, rules: Sequence[CategoryRule]
 ) -> tuple[Record, ...]:
-    """Returns the records with their work and, of a sweep, with the causes in their curves. `rules`
-    are those of the kernel. Records without figures stay as they are."""
+    """Returns the records with their work by kind and, for sweeps, with the cause in their curves.
+    `rules` are the kernel's rules. Records without figures are unchanged."""
     if any(isinstance(one.result, NotMeasured) for one in records):
         return tuple(records)
     spans = {span.name: span for span in first.about.spans}
@@ -60,8 +60,8 @@ def _with_cause(curve: Curve, span: Span, console: str) -> Curve:
 
 
 def calls(span: Span) -> Iterator[Call]:
-    """Returns the call tree of one sample, the most expensive first. Hardware executes no
-    instruction."""
+    """Returns the call tree of one sample, the most expensive call first. Nodes for work of
+    hardware are left out, because they execute no instruction."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
         if node.total.instructions:

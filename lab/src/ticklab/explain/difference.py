@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Compares two spans: by category, by function, and by the greatest changes.
+"""Compares the explanations of two spans: by kind of work, by function, and by the greatest
+changes.
 
-The same arithmetic serves two kernels, two configurations and two commits of one kernel: functions
-match by name, and a function that one side does not have costs 0 there.
+The two sides may be two kernels, two configurations or two commits of one kernel. Functions are
+matched by name, and a function that one side lacks costs 0 there.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two sides: a span with the rules of its kernel."""
+    """One side of the comparison: a span, with the rules of its kernel."""
 
     title: str
     answer: Explanation
@@ -61,7 +62,7 @@ def compare(first: Side, second: Side) -> Difference:
 
 
 def functions(answer: Explanation, span: Span) -> dict[str, Use]:
-    """Returns every function that executed an instruction or was called, inlined or not."""
+    """Returns all functions that executed an instruction or were called, inlined ones included."""
     found: dict[str, Use] = {}
     for node in span.nodes:
         if node.function is None or node.kind == "hardware":

@@ -19,7 +19,8 @@ _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
 def read(image: Path) -> Mapping[int, str]:
-    """Returns nothing if there is no objdump: the listing then has encodings only."""
+    """Returns the assembly language of an image's instructions, by address. Empty if there is no
+    objdump; listings then show encodings only."""
     program = shutil.which(architecture.of_machine(elf.read(image).machine).objdump)
     if program is None:
         return {}

@@ -2,8 +2,8 @@
 """Compares two versions of a function by instruction: added, removed, and executed more or less
 often.
 
-Executed instructions of both sides are aligned by their text without addresses, so that code that
-only moved is the same.
+The executed instructions of both sides are aligned by their text without addresses, so that code
+that only moved counts as unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from difflib import SequenceMatcher
 
 from ticklab.explain.difference import Side
 
-# In operands of objdump: an address before its name, the offset, a distance from PC.
+# Parts of operands, as objdump prints them, that change if code moves: an address before its name,
+# an offset, a distance from PC.
 _MOVING = ((r"\b[0-9a-f]+ <", "<"), (r"\+0x[0-9a-f]+>", "+…>"), (r"\[pc, #-?\d+\]", "[pc, …]"))
 
 
@@ -25,7 +26,7 @@ class CodeLine:
 
     text: str
     line: str | None  # FILE:LINE
-    executed: float  # times in a sample
+    executed: float  # mean number of executions in a sample
 
 
 @dataclass(frozen=True)

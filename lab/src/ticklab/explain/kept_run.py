@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A run in a folder that the user named (`observe --save`), so that it can be explained: the
-image, the plan, and the event log."""
+"""Stores a run in a folder that the user named (`observe --save`), so that it can be explained
+later: the image, the plan, and the event log."""
 
 from __future__ import annotations
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Puts the trace of a Linux kernel beside the events of the observer, on the observer's clock.
+"""Adds the trace of a Linux kernel to the observer's timeline, at exact times.
 
-The kernel stamps its events with a clock of its own: nanoseconds of virtual time, in steps of 16.
-The observer counts instructions. One instruction takes one nanosecond of virtual time, so both
-clocks differ by a constant, but for the time in which the processor sleeps. The difference is not
-needed: the observer sees each call of the kernel's function that reserves room for an event, so the
-instruction count of each event is known exactly. Calls and events are paired from the end, because
-the kernel may have overwritten its first events. The two clocks then check the pairs: their
-difference may grow only while the processor is idle.
+The kernel stamps its events with its own clock: nanoseconds of virtual time, in steps of 16. The
+observer counts instructions. The kernel calls one function to reserve room for each event, and the
+observer sees each call of this function, so the instruction count of each event is known exactly.
+Calls and events are paired from the end of the run, because the kernel may have overwritten its
+first events.
+
+The stamps are used only to check the pairs. One instruction takes one nanosecond of virtual time,
+so the difference between a stamp and the instruction count is constant, except that it grows while
+the processor is idle.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ from ticklab.explain.timeline import Clock, Event, EventKind, Timeline
 from ticklab.targets import booted
 from ticklab.targets.protocol import AddedMark, Cancel
 
-_RESERVES = "trace_event_buffer_reserve"  # the function that each event of the kernel calls first
+_RESERVES = "trace_event_buffer_reserve"  # Linux calls this function first for each event
 _MARK = "ticklab.kernel-event"
-# The kernel takes so many instructions more or less from that call to the stamp.
+# Greatest variation of the number of instructions from that call to the reading of the clock.
 _UNTIL_STAMP = 600
-_SWITCH, _IDLE = "sched_switch", 0  # the idle thread is number 0
+_SWITCH, _IDLE = "sched_switch", 0  # the idle thread has number 0
 
 
 def is_traced(boot: Boot | None) -> bool:
@@ -68,8 +70,8 @@ def _address(machine: booted.Machine) -> int:
 
 
 def merged(observed: Timeline, traced: Sequence[KernelEvent]) -> Timeline:
-    """Returns a timeline with the kernel's events in place of the marks at its reservations, and
-    with the kernel's names of threads."""
+    """Returns the timeline with the kernel's events in place of the marks at reservations, and with
+    the kernel's names of threads."""
     calls = [event for event in observed.events if _is_call(event)]
     paired = {id(call): event for call, event in _pairs(calls, traced)}
     events = (
@@ -80,8 +82,8 @@ def merged(observed: Timeline, traced: Sequence[KernelEvent]) -> Timeline:
 
 
 def _named(events: Sequence[Event]) -> Iterator[Event]:
-    """Yields events with the thread that the kernel runs as their task. The observer sees the
-    moment at which another thread continues, but cannot tell which one."""
+    """Yields the events with the current thread of the kernel as their task. The observer sees when
+    another thread continues, but not which."""
     switches = (event for event in events if event.name == _SWITCH)
     running = seen = _thread(next(switches, None), "prev")
     for event in events:
@@ -114,6 +116,7 @@ def _pairs(
     calls: Sequence[Event], traced: Sequence[KernelEvent]
 ) -> list[tuple[Event, KernelEvent]]:
     """Returns each call with its event. If the run ended between a call and its event, the last
+    call has no event.
     call has none."""
     for unfinished in (0, 1):
         ended = calls[: len(calls) - unfinished]
@@ -130,8 +133,8 @@ def _pairs(
 
 
 def _agree(pairs: Sequence[tuple[Event, KernelEvent]]) -> Iterator[bool]:
-    """Yields, for each pair, whether the difference between both clocks is as before, or has grown
-    after the processor was idle."""
+    """Yields, for each pair, whether the clocks differ by the same amount as in the pair before, or
+    by more after the processor was idle."""
     expected, may_sleep = None, True
     for call, event in pairs:
         difference = event.guest_ns - call.instructions

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Explains one run of an image, from reset to its end (docs/reference/explain-format.md).
+"""Explains the whole of one run of an image, from reset to its end
+(docs/reference/explain-format.md).
 
-Without samples, neither marks nor a run that finds them are needed: the observer follows each block
-at full speed.
+Because the whole run is one span, neither marks nor a first run are needed, and the observer
+follows each block at full speed.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _SPAN = {"name": "whole", "whole": True}
 
 @dataclass(frozen=True)
 class Followed:
-    """A run that was followed; its explanation has one span, the whole run."""
+    """A run that was explained while it ran. Its explanation has one span, the whole run."""
 
     explanation: Explanation
     timeline: Timeline | None
@@ -45,8 +46,8 @@ def follow(
     flame: Path | None = None,
     timeline_hz: int | None = None,
 ) -> Followed:
-    """Runs an image. `flame` is a file for a flame graph; `timeline_hz` is the clock of a timeline,
-    which is only made if the clock is given."""
+    """Runs an image. `flame` is the file for a flame graph; `timeline_hz` is the clock for a
+    timeline. Both are made only if given."""
     asked: dict[str, Any] = {"log": None, "spans": [_SPAN]}
     if flame:
         asked["flame"] = str(flame.absolute())
@@ -75,8 +76,9 @@ class _Run:
         return self.scratch / "timeline.json"
 
     def ask(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Observation]:
-        """Asks with ever more events of the trace, until they are enough: a line costs more than
-        the rest of an interrupt."""
+        """Runs the image with few traced events of QEMU first, and again with more as long as the
+        latencies of interrupts are not exact. Tracing is kept low because each line of the trace
+        takes more time than the rest of an interrupt."""
         for events, traced in self._sets_of_events():
             said, seen = self._ask({"events": events, **request}, traced)
             if not said["needs_more_events"]:
@@ -84,7 +86,8 @@ class _Run:
         return said, seen
 
     def _sets_of_events(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yields the name of each set, and its events."""
+        """Yields the sets of events to trace, the smallest first: the name of the set, and its
+        events."""
         emulator = self.plan.core.arch.emulator
         if few := emulator.few_interrupt_events if self._has_one_timer else ():
             if derived := emulator.derived_interrupt_event:
@@ -93,7 +96,7 @@ class _Run:
         yield "all", emulator.interrupt_events
 
     def _traced(self, trace: int) -> dict[str, Any]:
-        """Returns what the observer must know to read QEMU's trace."""
+        """Returns the part of the request that tells the observer how to read QEMU's trace."""
         machine = self.plan.machine
         assert isinstance(machine, Emulated)
         return {
@@ -105,7 +108,7 @@ class _Run:
     @property
     def _has_one_timer(self) -> bool:
         """Returns whether the core has one system timer. A core with a Secure state has two, which
-        QEMU's trace does not tell apart."""
+        QEMU's trace does not distinguish."""
         return not any(name.startswith("Armv8-M") for name in self.plan.core.executes)
 
     def _ask(
@@ -127,9 +130,9 @@ class _Run:
 
 @contextmanager
 def _trace(events: tuple[str, ...]) -> Iterator[int | None]:
-    """Opens the file to which QEMU traces the states of interrupts, if it traces any event. The
-    file is in memory only: QEMU writes a line for each change, and a line costs a third of the time
-    that it costs on a disk."""
+    """Opens the file to which QEMU traces the states of interrupts, if `events` is not empty. The
+    file is in memory only, because QEMU writes a line for each change, and a line takes a third of
+    the time that it takes on a disk."""
     if not events:
         yield None
         return

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the instructions that belong to the port of a kernel, by the categories of `explain`."""
+"""Finds the instructions of an image that belong to the kernel's port, by the rules of
+`explain`."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from ticklab.description.model import CategoryRule
 from ticklab.explain import categories
 from ticklab.explain.answer import Function
 
-# The smallest unit of addresses of instructions.
+# Instructions begin at multiples of this number of bytes.
 _STEP_BYTES = 2
 
 
 def ranges(image: Path, rules: Sequence[CategoryRule]) -> tuple[Range, ...]:
-    """Returns the addresses of instructions of category `api`, in order. The category of an
-    instruction is that of its function: rules about opcodes do not count."""
+    """Returns the address ranges of instructions of kind `api`, in order. The kind is that of the
+    instruction's function; rules about opcodes are ignored."""
     category = categories.chooser(rules)
 
     @cache
@@ -46,7 +47,7 @@ def _named(function: SourceFunction) -> Function:
 
 
 def _runs(addresses: Sequence[int]) -> list[Range]:
-    """Joins addresses that follow each other."""
+    """Joins adjacent addresses to ranges."""
     runs: list[Range] = []
     for address in addresses:
         if runs and runs[-1][1] == address:

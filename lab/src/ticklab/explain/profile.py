@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The profile of a whole run, from the answer of the observer: shares of tasks, exceptions and
-functions, switches, masked stretches and stacks. Counted, so exact; knows no views."""
+"""The profile of a whole run, computed from the observer's explanation: shares of tasks, exceptions
+and functions, task switches, critical sections and stacks. Figures are counted, and so exact."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ class Share:
     """A part of the run: a task, an exception's handler, or a function without its callees."""
 
     name: str
-    entries: float  # switches, entries or calls
+    # Number of switches to the task, of entries of the exception, or of calls of the function.
+    entries: float
     cost: Cost
     stack_bytes: int | None = None  # the deepest stack; None for a function
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """Critical sections that begin at one place."""
+    """Critical sections that begin at one instruction."""
 
     function: str
     caller: str | None
     ends: str | None
-    line: str | None  # of the source where the longest begins
+    line: str | None  # source line where the longest section begins
     count: float
-    longest: int  # instructions
+    longest: int  # length of the longest section, in instructions
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Profile:
     switches: int
     masked: tuple[Stretch, ...]  # longest first
     unknown_masks: float  # masking instructions that could not be classified
-    frame_bytes: int  # that an exception stacks besides
+    frame_bytes: int  # bytes that an exception stacks in addition to the deepest stack
     interrupts: tuple[Interrupt, ...] | None  # None: unknown
     notes: tuple[str, ...]
 
@@ -76,7 +77,7 @@ def _greatest(shares: Sequence[Share]) -> tuple[Share, ...]:
 
 
 def _roots(answer: Explanation, span: Span, kind: str) -> tuple[Share, ...]:
-    """Returns the tasks or the exceptions, each with its own stack."""
+    """Returns the shares of the tasks or of the exceptions, each with its stack."""
     is_handler = kind == "exception"
     stacks = {each.name: each for each in answer.stacks if each.is_handler == is_handler}
     found = []

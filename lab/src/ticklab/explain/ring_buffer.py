@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Reads the trace of a Linux kernel from the memory of its machine, after the run.
 
-The kernel keeps its trace in pages of a ring buffer. Nothing reads them while the guest runs, so
-the trace costs the guest nothing but its writing. Pages are found by their content: every record in
-a page must be one of the events that the kernel describes, of that event's length. A stale or
-foreign page fails this, and so does a page whose times overlap with those of another page.
+The kernel keeps its trace in pages of a ring buffer. Nothing reads the pages while the guest runs,
+so the trace costs the guest only the writing. Pages are found by their content: every record in a
+page must be an event that the kernel describes, with the length of that event. Stale pages and
+other memory fail this test, and so does a page whose times overlap with those of another page.
 
-Layout: include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of Linux; of pages and events the
-kernel itself says it (tracefs, platform/arch/linux-armhf/init/tracepoints.c).
+The layout of the buffer is defined by include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of
+Linux. The kernel itself describes its pages and events (tracefs,
+platform/arch/linux-armhf/init/tracepoints.c).
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _FIELD = re.compile(
     r"field:(?P<type>[^;]*?)(?P<name>\w+)(?P<array>\[\w*\])?;\s*"
     r"offset:(?P<offset>\d+);\s*size:(?P<size>\d+);\s*signed:(?P<signed>[01]);"
 )
-# Of the header of a record: the kind, or the length of the data in words.
+# Values in the header of a record. Smaller values are the length of the data in words.
 _MOST_WORDS, _PADDING, _TIME_EXTEND, _TIME_STAMP = 28, 29, 30, 31
 _KIND_BITS, _DELTA_BITS = 5, 27
-_LATEST_NS = 1 << 50  # a page that begins later has another content
+_LATEST_NS = 1 << 50  # a page with a later begin is not part of the buffer
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,9 @@ class Field:
     offset: int
     size: int
     signed: bool
-    text: str | None  # "array": the characters are here; "elsewhere": their offset and length are
+    # For a text: "array" (the characters are in the record) or "elsewhere" (their offset and length
+    # are).
+    text: str | None
 
     def read(self, record: bytes) -> int | str:
         data = record[self.offset : self.offset + self.size]
@@ -55,7 +58,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Format:
-    """An event as the kernel describes it."""
+    """The format of an event, as the kernel describes it."""
 
     name: str
     number: int
@@ -78,11 +81,11 @@ class Layout:
 class KernelEvent:
     name: str
     fields: Mapping[str, int | str]
-    guest_ns: int  # by the kernel's clock
+    guest_ns: int  # time by the kernel's clock
 
 
 def parse_layout(text: str) -> Layout:
-    """Parses what the kernel says of its trace."""
+    """Parses the kernel's description of its trace."""
     page, *events = re.split(r"^name: ", text, flags=re.MULTILINE)
     offsets = {field.name: field.offset for field in _fields(page)}
     formats = [_format(event) for event in events]
@@ -129,7 +132,7 @@ def read(memory: Path, layout: Layout) -> list[KernelEvent]:
 
 
 def _likely(pages: NDArray[np.uint8], layout: Layout) -> Iterator[NDArray[np.uint8]]:
-    """Yields the pages whose header can be that of a page of the buffer."""
+    """Yields the pages of memory that begin like a page of the ring buffer."""
     begins = pages[:, :8].copy().view(np.uint64)[:, 0]
     commit = slice(layout.commit_offset, layout.commit_offset + 4)
     lengths = pages[:, commit].copy().view(np.uint32)[:, 0]
@@ -138,7 +141,7 @@ def _likely(pages: NDArray[np.uint8], layout: Layout) -> Iterator[NDArray[np.uin
 
 
 def _page(page: bytes, layout: Layout) -> list[KernelEvent]:
-    """Returns the events of a page; none if it is no page of the buffer."""
+    """Returns the events of a page; empty if the page is not part of the buffer."""
     (at,) = struct.unpack_from("<Q", page)
     (length,) = struct.unpack_from("<I", page, layout.commit_offset)
     data, events = page[layout.data_offset : layout.data_offset + length], list[KernelEvent]()
@@ -164,7 +167,8 @@ def _page(page: bytes, layout: Layout) -> list[KernelEvent]:
 
 
 def _bytes_of(kind: int, second: int) -> int:
-    """Returns the length of a record with its header. `second` is the word after the first."""
+    """Returns the length of a record, including its header. `second` is the word after the header's
+    first word."""
     if kind in (_TIME_EXTEND, _TIME_STAMP):
         return 8
     if kind == 0 or kind == _PADDING:

@@ -30,23 +30,26 @@ from ticklab.targets.protocol import Cancel, ObservationPlan
 from ticklab.targets.qemu import Qemu
 
 TYPICAL, WORST = "typical", "worst"
-Sample = str | int | None  # one of the two, or its number, from 1
+Sample = str | int | None  # "typical" or "worst", or the number of a sample, from 1
 NO_PAIRS: Mapping[str, Sequence[Sequence[int]]] = {}
 
 
 @dataclass(frozen=True)
 class About:
-    """How to find samples in a run (analysis/samples.py)."""
+    """The facts with which the samples of a run are found in its log (analysis/samples.py)."""
 
     spans: tuple[Span, ...]
     external: int | None  # external interrupts that belong to each sample; None: any number
     warm_up: int
     clock_hz: int  # of the board
-    kernel: str | None  # whose rules divide instructions by kind of work
-    # How the kernel suspends its scheduler (kernel.toml); empty if it does not, or if unknown.
+    kernel: str | None  # name of the kernel whose rules divide instructions by kind of work
+    # The functions that suspend the kernel's scheduler (kernel.toml); empty if there are none, or
+    # none are known.
     suspension: Mapping[str, str] = field(default_factory=dict)
-    board: str | None = None  # where it ran, if not where it was measured
-    # Samples of an unported image, by span: first and last pass among those of all marks.
+    # The board on which the run was repeated, if not the board of the measurement.
+    board: str | None = None
+    # For an unported image, the samples of each span: indices of first and last pass among the
+    # passes of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
@@ -63,7 +66,7 @@ class FirstRun:
 
 @dataclass(frozen=True)
 class Pictures:
-    """Files to write besides the answer, about the first span."""
+    """Additional files to write about the first span."""
 
     flame: Path | None = None
     collapsed: Path | None = None
@@ -74,7 +77,7 @@ def about(
     kernel: Kernel,
     pairs: Mapping[str, Sequence[Sequence[int]]] = NO_PAIRS,
 ) -> About:
-    """Derives it from the determinants of a measurement (observation.determined_by)."""
+    """Takes the facts from the determinants of a measurement (observation.determined_by)."""
     return About(
         spans=tuple(map(decode_span, determined_by["spans"])),
         external=determined_by["expect"]["external"],
@@ -91,7 +94,7 @@ def decode_span(entry: Mapping[str, Any]) -> Span:
 
 
 def of(keeper: Keeper, image: Path, about: About) -> FirstRun:
-    """Returns the last run of a keeper."""
+    """Returns the last run of a keeper as a run that can be explained."""
     assert keeper.plan
     return FirstRun(keeper.target, image, keeper.plan, keeper.log, about)
 
@@ -103,8 +106,8 @@ def explain(
     pictures: Pictures | None = None,
     alone: bool = False,
 ) -> Explanation:
-    """Returns the answer about `spans`. `sample` adds the listing of one sample of each span;
-    `alone` answers about this sample, where there is one, instead of the mean."""
+    """Returns the explanation of `spans`. `sample` selects one sample of each span to be listed.
+    With `alone`, the figures are those of the listed sample, where there is one, not means."""
     each = [sample] * len(spans) if isinstance(sample, str | int | None) else sample
     drawn = pictures or Pictures()
     asked = [
@@ -137,8 +140,8 @@ def read_timeline(file: Path, clock: Clock, clock_hz: int) -> Timeline:
 
 
 def _ask(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[str, Any]:
-    """Runs the image again and returns the observer's answer. The functions of an image without
-    symbols are known after one run; it is explained in another."""
+    """Runs the image again and returns the observer's answer. For an image without symbols, runs it
+    twice: the first run finds where functions begin."""
     found = _answer(first, request, scratch)
     if found["starts"] is None:
         return found
@@ -164,7 +167,8 @@ def _answer(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[
 
 
 def _system(first: FirstRun) -> str | None:
-    """Returns the file with the functions of the system under which the image is a program."""
+    """Returns the file that lists the functions of the booted kernel under which the image runs as
+    a program, or None."""
     plan = first.plan
     if plan.boot is None or not isinstance(plan.machine, Emulated):
         return None

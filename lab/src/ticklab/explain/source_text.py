@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finds the text of source lines, which debug information names by file and number only.
 
-A file is searched by its name among the kernel's sources and headers, and those of the benchmark
-and its platform. Two files of one name are left out, and so is a file that is newer than the image:
-its lines may not be those that were compiled.
+A file is searched by its name among the sources and headers of the kernel, the benchmark and its
+platform. Files with the same name are left out, and so are files that are newer than the image,
+because their lines may not be those that were compiled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SOURCES = ("*.c", "*.S", *_HEADERS)
 
 
 def of_lines(lines: Iterable[str], image: Path, kernel: Kernel, core: Core) -> Mapping[str, str]:
-    """Returns the text of each FILE:LINE that is found."""
+    """Returns the text of each line FILE:LINE whose file is found."""
     files = _by_name(kernel, core)
     linked = image.stat().st_mtime
     found: dict[str, str] = {}
@@ -40,7 +40,7 @@ def _of_file(name: str, texts: list[str], wanted: Set[str]) -> Iterator[tuple[st
 
 
 def _by_name(kernel: Kernel, core: Core) -> dict[str, Path | None]:
-    """Returns the file of each name; None if several files have it."""
+    """Maps each file name to the file, or to None if several files have the name."""
     found: dict[str, Path | None] = {}
     for file in {path.resolve() for path in (*_of_kernel(kernel, core), *_ours())}:
         found[file.name] = None if file.name in found else file
@@ -54,7 +54,7 @@ def _of_kernel(kernel: Kernel, core: Core) -> Iterator[Path]:
         if name.startswith("@/"):
             yield from root.glob(name.removeprefix("@/")) if root else ()
         else:
-            path = kernel.folder / name  # a name that begins with / is a path of its own
+            path = kernel.folder / name  # an absolute name replaces the folder
             yield from path.parent.glob(path.name)
     for folder in filter(None, (kernel.folder, root)):
         yield from (file for kind in _HEADERS for file in folder.rglob(kind))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Finds what `explain` and `trace` explain: one span of a run, by words of the command line.
+"""Finds the span that `explain` and `trace` explain, from a word of the command line.
 
-A word is a run or one kernel of it (selection.py), or a folder that `observe --save` wrote. It
-must select one span of one image; the error otherwise lists the choices.
+The word names a run or one kernel of a run (selection.py), or a folder that `observe --save` wrote.
+It must select one span of one image; otherwise the error lists the choices.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Subject:
     title: str
     first: FirstRun
     span: Span
-    curve: Curve | None = None  # of a sweep
+    curve: Curve | None = None  # the curve, if the span is a sweep
 
 
 def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
@@ -62,7 +62,7 @@ AXES = ("board", "suite", "scenario", "span")
 
 @dataclass(frozen=True)
 class Wanted:
-    """Properties of the wanted record; None and no parameters select any."""
+    """Properties of the record that the user wants. None and empty parameters select any record."""
 
     scenario: str | None = None
     span: str | None = None
@@ -74,7 +74,7 @@ class Wanted:
 
 @contextmanager
 def found(word: str, wanted: Wanted, store: Store, repeat: Repeat) -> Iterator[Subject]:
-    """Yields the subject that a word selects. Its run can be explained until the end."""
+    """Yields the subject that a word selects. Its run can be explained until the context ends."""
     folder = Path(word)
     if kept_run.is_one(folder):
         yield _subject(folder.name, kept_run.read(folder), wanted.span)
@@ -100,7 +100,7 @@ def is_kernel(word: str) -> bool:
 
 
 def folders(words: Iterable[str]) -> dict[str, str]:
-    """Returns the folders of kernels among the words, by the kernel's name."""
+    """Returns the words that are folders of kernels, by the kernel's name."""
     return {catalogue.find_kernel(word).name: word for word in filter(is_kernel, words)}
 
 
@@ -112,7 +112,8 @@ def _subject(title: str, first: FirstRun, span: str | None) -> Subject:
 
 
 def _only(selected: selection.Selection, wanted: Wanted) -> Record:
-    """Returns the one selected record that can be explained."""
+    """Returns the only selected record that can be explained. Raises an error if there are several
+    or none."""
     found: Iterable[Record] = [one for one in selected.records if one.layout == wanted.layout]
     for axis in AXES:
         name = getattr(wanted, axis)
@@ -132,7 +133,7 @@ def _only(selected: selection.Selection, wanted: Wanted) -> Record:
 
 
 def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> UsageError:
-    """Asks for the first property in which the records differ."""
+    """Returns an error that asks the user for the first property in which the records differ."""
     kernels = sorted({f"{r.kernel}/{r.config}/{r.optimise}" for r in records})
     choices = {axis: list(dict.fromkeys(getattr(r, axis) for r in records)) for axis in AXES}
     several = next((axis for axis in AXES if len(choices[axis]) > 1), None)
@@ -146,7 +147,7 @@ def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> Usag
 
 
 def _origin(run: Run, record: Record) -> str:
-    """Returns run and commit of the kernel, in which two sides of the same name differ."""
+    """Returns the run and the kernel's commit, which distinguish two sides with the same name."""
     known = run.provenance.get("kernels", {}).get(record.kernel, {})
     commit, dash, dirty = known.get("commit", "").partition("-")
     shown = f", commit {commit[:_COMMIT_DIGITS]}{dash}{dirty}" if commit else ""

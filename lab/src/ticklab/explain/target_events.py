@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Makes a timeline of what a system on Bulkhead wrote itself: the logs of its processes and the
-trace of its kernel (bulkhead/tools/bulkhead_log), of the latest start of the kernel.
+"""Makes a timeline from what a system on Bulkhead recorded itself since the latest start of its
+kernel: the logs of its processes and the trace of its kernel (bulkhead/tools/bulkhead_log).
 
-The trace has the time of the tick's clock. An entry of a log has the tick, as its process says: it
-stands at the beginning of that tick. One of an earlier start, or whose time is after the present,
-is left out. If the present was not saved, one after the latest event of the trace stands at that
-event, and its text ends with its tick: so no process stretches the timeline, and no honest entry is
-missing. With neither the present nor a trace, nothing bounds the times.
+Trace events have times of the tick's clock. Log entries have the number of a tick, which the
+process itself wrote, and are shown at the beginning of that tick. Entries from an earlier start are
+left out, and so are entries later than the present time of the system. If the present time was not
+saved, an entry later than the last trace event is shown at that event, with its tick in the text.
+So a wrong tick cannot stretch the timeline, and no correct entry is lost. Without the present time
+and without a trace, times are not limited.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ _Fields = Mapping[str, int | str]
 
 
 def timeline(reading: Any, tick_hz: int) -> Timeline:
-    """Returns the timeline of a reading of bulkhead_log, of a system with `tick_hz` ticks a
-    second."""
+    """Returns the timeline for what bulkhead_log read. The system has `tick_hz` ticks a second."""
     trace = reading.trace
     tick_counts = max(1, trace.tick_counts) if trace else 1
     found = [*(_traced(trace) if trace else ()), *_logged(reading, tick_counts)]
@@ -45,8 +45,8 @@ def _traced(trace: Any) -> Iterator[Event]:
 
 
 def _fields(each: Any, numbers: dict[str, int]) -> _Fields:
-    """Returns the fields of an event. A switch has those of Linux, which viewers know; they need a
-    number for each thread."""
+    """Returns the fields of an event. Task switches get the fields of Linux's event, which viewers
+    know and which need a number for each thread."""
     match each.kind:
         case "switch":
             before, after = (

@@ -2,11 +2,11 @@
 """The timeline that every trace format shows: the events of the operating system and of the
 benchmark in order of time. Each event has its time in instructions (exact) and in cycles (bounds).
 
-A format needs one clock. `Clock.INSTRUCTIONS` counts an instruction as a nanosecond; it is exact
-and the default. `Clock.MODELLED` is the upper bound of the cycles at the board's clock. Every event
-carries all three figures with either clock. With `Clock.TARGET` the timeline has only what the
-target's kernel wrote, and `instructions` is a time in counts of its clock. This module knows no
-format.
+A trace format needs one clock. `Clock.INSTRUCTIONS`, the default, is exact and counts an
+instruction as a nanosecond. `Clock.MODELLED` is the high bound of the cycles at the board's clock.
+Events carry instructions and both bounds with either clock. `Clock.TARGET` is for timelines of
+events that the target's kernel recorded; `instructions` is then a time in counts of the target's
+clock.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NS_PER_S = 1_000_000_000
 
 
 class EventKind(StrEnum):
-    """The kinds of events. The comment on each says what the event's `name` means."""
+    """The kinds of events. The comment on each kind says what the `name` of such an event is."""
 
     SWITCH = "task_switch"  # the task that runs next
     ENTER = "exception_enter"  # the exception
@@ -31,24 +31,24 @@ class EventKind(StrEnum):
     MARK = "mark"  # the mark
     BEGIN = "span_begin"  # the span of the benchmark
     END = "span_end"
-    KERNEL = "kernel_event"  # the event, as the guest's kernel traced it (kernel_trace.py)
+    KERNEL = "kernel_event"  # the event's name in the trace of the guest's kernel (kernel_trace.py)
 
 
 class Clock(StrEnum):
     INSTRUCTIONS = "instructions"
     MODELLED = "modelled"
-    TARGET = "target"  # of the target itself: target_events.py
+    TARGET = "target"  # the clock of the target itself: target_events.py
 
 
 @dataclass(frozen=True)
 class Event:
     kind: EventKind
     name: str
-    task: str  # the running or interrupted task; of a switch, the task that ran before
+    task: str  # the running or interrupted task; for a switch, the task that ran before
     instructions: int  # or counts, with Clock.TARGET
     cycles_low: float
     cycles_high: float
-    fields: Mapping[str, int | str] = field(default_factory=dict)  # of an event of the kernel
+    fields: Mapping[str, int | str] = field(default_factory=dict)  # fields of a kernel event
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Timeline:
 
     @property
     def exact_figure(self) -> str:
-        """The name of the figure that `Event.instructions` is."""
+        """Returns the name of the quantity in `Event.instructions`."""
         return "counts" if self.clock is Clock.TARGET else "instructions"
 
     def figures(self, event: Event) -> dict[str, int | float]:
@@ -118,8 +118,8 @@ _SLICES = {
 
 
 def changes(timeline: Timeline) -> Iterator[TrackEvent]:
-    """Yields the changes of each track. Every slice that begins also ends, at the last event at the
-    latest. The end of a slice that began before the timeline is left out."""
+    """Yields the beginnings and ends of slices on each track. A slice that does not end is ended at
+    the last event. The end of a slice that began before the timeline is left out."""
     opened: dict[str, list[str]] = {}
     for event in timeline.events:
         for change in _changes(event, opened):

@@ -14,11 +14,12 @@ from ticklab.explain.answer import Explanation, Span
 
 # Increase it if categories.py divides instructions differently, so that older work is not reused.
 _VERSION = 1
-_DIGITS = 4  # after the point of a mean
+_DIGITS = 4  # decimals of a mean
 
 
 def rules_digest(rules: Sequence[CategoryRule]) -> str:
-    """Returns the hash of everything but the run that determines the work."""
+    """Returns a hash of the rules and of this program's version: everything but the run that
+    determines the work."""
     return digest.hash_json([_VERSION, *map(asdict, rules)])[:12]
 
 

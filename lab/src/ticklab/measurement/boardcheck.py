@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Proves that a board is as its description says, before anything is measured on it: `ticklab board
-check`.
+"""`ticklab board check`: checks a board on the desk against its description before anything is
+measured on it.
 
-Code of known cost (suite calibration), without a kernel, checks the counter, the tick, and the wait
-states and caches. A conformance program checks that a requested interrupt is taken. The clock of a
-board with a GDB server is compared with that of this machine, because everything on the board
-depends on that one clock.
+Code of known cost (suite calibration), which runs without a kernel, checks the cycle counter, the
+tick, wait states and caches. A conformance program checks that a requested interrupt is taken. The
+clock of a board with a GDB server is compared with that of this machine, because counter and tick
+of the board depend on that clock and could not show its error.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from ticklab.targets.protocol import Cancel
 
 KERNEL, OF_INTERRUPT = "null", "freertos"
 _CLOCK = "clock"
-_TOLERANCE = 0.05  # of the clock: the part of the described frequency by which it may differ
+_TOLERANCE = 0.05  # greatest difference of the clock from its description, as a share
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One property. `holds` is None if it cannot be checked on this board."""
+    """The check of one property of a board. `holds` is None if the property cannot be checked on
+    the board."""
 
     name: str
     holds: bool | None
@@ -38,7 +39,7 @@ class Proof:
 
 
 def check(lab: Environment, board: Board, progress: Progress) -> tuple[Proof, ...]:
-    """Returns the proof of each property of a board."""
+    """Checks each property of a board."""
     measured = campaign.measure(lab, _cases(board), progress, Cancel())
     run = Run("check", {"builds": measured.builds}, measured.records, measured.lanes)
     ours = [record for record in run.records if record.suite == calibration.SUITE]
@@ -69,7 +70,7 @@ def _expected(board: Board, record: Record) -> calibration.Expected:
 
 
 def _failure(records: Sequence[Record]) -> str | None:
-    """Returns why one of the records has no figures."""
+    """Returns the reason why one of the records has no figures, or None if all have."""
     failed = (record for record in records if record.status is not Status.PASS)
     return next((record.reason or record.status.value for record in failed), None)
 

@@ -2,10 +2,11 @@
 """Measures many cases: finds missing services, checks conformance, looks up and observes side by
 side.
 
-A configuration of a kernel is tested by the conformance scenarios. An obligation that it breaks
-blocks the figures of the scenarios that need the obligation, and of no others. A finished
-measurement is stored at once, so that an interrupted run continues where it stopped; a
-measurement that cannot be stored is still reported. This module neither builds nor shows.
+The conformance scenarios test each configuration of a kernel. If the configuration breaks an
+obligation, the figures of the scenarios that need this obligation are blocked, and no others. A
+measurement is stored as soon as it is finished, so that an interrupted run continues where it
+stopped. A measurement that cannot be stored is still reported. This module neither builds images
+nor prints.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from ticklab.targets import keeper
 from ticklab.targets.protocol import Cancel, Target
 from ticklab.targets.qemu import Qemu
 
-# Variants that the compiler cannot build, each with its first reason.
+# The variants that the compiler cannot build, with the first error message of each.
 Uncompilable = Mapping[Unit, str]
 
 
@@ -76,8 +77,10 @@ class CampaignResult:
     lanes: Mapping[str, tuple[Lane, ...]]
     timing: Timing
     not_stored: TicklabError | None
-    not_explained: TicklabError | None = None  # a cause that is missing, or an image that is
-    damaged: tuple[TicklabError, ...] = ()  # damaged in the store, and measured again
+    # The first error if a cause could not be found or an image could not be kept.
+    not_explained: TicklabError | None = None
+    # Errors of damaged measurements in the store, which were measured again.
+    damaged: tuple[TicklabError, ...] = ()
     images: tuple[tuple[Case, Path], ...] = ()
     breaches: tuple[Breach, ...] = ()  # obligations that ports broke
 
@@ -128,9 +131,9 @@ def measure(
 
 
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
-    """Returns the conformance scenarios for which each variant has the services and features, for
-    variants that have not passed all of them before. An image that Ticklab did not build can run
-    none of them."""
+    """Returns the conformance scenarios that each variant must pass, for the services and features
+    that it declares. Leaves out variants that have passed them before, and images that Ticklab did
+    not build, which cannot run them."""
     variants = {unit(case): lab.proving(case) for case in cases if not case.variant.kernel.image}
     every = (
         replace(case.varied(layout=0), scenario=scenario)
@@ -173,7 +176,7 @@ class _Session:
         return images
 
     def refused(self, case: Case) -> Outcome | None:
-        """Returns the outcome of a case that is not measured."""
+        """Returns the outcome of a case that cannot be measured, or None if it can."""
         if lack := unsupported_reason(case) or self.uncompilable.get(unit(case)):
             return Outcome(observation.failed(case, lack, Status.UNSUPPORTED))
         if broken := conformance.blocked(case, self.breaches):
@@ -208,7 +211,8 @@ class _Session:
 
     @contextmanager
     def _pool(self) -> Iterator[ThreadPoolExecutor]:
-        """Ends current observations if this thread is interrupted, and waits for their end."""
+        """Yields the threads that observe. If this thread is interrupted, ends the observations in
+        progress and waits for them."""
         pool = ThreadPoolExecutor(self.lab.jobs)
         try:
             yield pool
@@ -230,7 +234,7 @@ class _Session:
             found = self._look_up_or_take(case, image)
             return self._doubted(found, case, image)
         except UnreadableError:
-            raise  # an error of the store ends the run: the kernel is not its cause
+            raise  # an error of the store ends the run, because no kernel causes it
         except TicklabError as error:
             return Outcome(observation.failed(case, str(error)))
 
@@ -268,8 +272,8 @@ class _Session:
     def _take(
         self, case: Case, image: Image, target: Target, determinants: Mapping[str, Any]
     ) -> observation.Found:
-        """Observes a case; a second run divides its instructions, if that is wanted, and finds the
-        cause of the worst position of a sweep."""
+        """Observes a case. If wanted, a second run divides the samples' instructions by kind of
+        work; for a sweep, it also finds the cause of the worst position."""
         profile = self._profile(case)
         is_followed = isinstance(target, Qemu) and not case.scenario.pending
         if not isinstance(target, Qemu) or not is_followed or not self._is_explained(case):
@@ -280,8 +284,8 @@ class _Session:
             return self._with_causes(case, taken, second_run.of(runs, image.path, about))
 
     def _profile(self, case: Case) -> Profile | None:
-        """Returns the timing of a case. Conformance has verdicts and no figures, so that one
-        observation of it holds for every timing."""
+        """Returns the timing profile for a case. None for conformance scenarios: they have verdicts
+        and no figures, so that one observation is valid for every profile."""
         is_verdict = is_proof(case) and not case.scenario.spans
         return None if is_verdict else self.lab.profile(case)
 
@@ -289,7 +293,8 @@ class _Session:
         return case.scenario.sweep is not None or self.lab.finds_work(case)
 
     def _known(self, key: str) -> Measurement | None:
-        """Looks a measurement up. A damaged one is renamed and measured again."""
+        """Looks a measurement up in the store. Renames a damaged one, so that it is measured
+        again."""
         try:
             return self.lab.store.measurement(key)
         except DamagedError as error:
@@ -299,7 +304,7 @@ class _Session:
             return None
 
     def _store(self, key: str, determinants: Mapping[str, Any], found: observation.Found) -> bool:
-        """Stores a measurement. On a full disk the figures are still shown."""
+        """Stores a measurement. If the disk is full, the figures are still shown."""
         with self._lock:
             self.timing.observed += 1
         if found.samples is None:
@@ -316,7 +321,8 @@ class _Session:
     def _with_causes(
         self, case: Case, found: observation.Found, first: FirstRun
     ) -> observation.Found:
-        """Explains the samples. Without an explanation, the figures are kept."""
+        """Adds the causes of the samples' costs. If they cannot be found, returns the figures
+        without them."""
         rules = case.variant.kernel.categories
         try:
             return replace(found, records=causes.add(found.records, first, found.console, rules))
@@ -327,7 +333,7 @@ class _Session:
     def _with_work(
         self, case: Case, key: str, found: tuple[Record, ...], take: Callable[[], observation.Found]
     ) -> tuple[Record, ...]:
-        """Adds the work that the store keeps of a measurement; if it keeps none, the case is
+        """Adds the work by kind that the store has for a measurement. If it has none, the case is
         observed and explained again."""
         if not self.lab.finds_work(case):
             return found
@@ -349,7 +355,8 @@ class _Session:
             return None
 
     def _keep_work(self, case: Case, key: str, found: Sequence[Record]) -> None:
-        """Keeps the work of a measurement. If it cannot be kept, the figures are."""
+        """Stores the work by kind of a measurement. An error is only reported, because the figures
+        are complete without it."""
         divided = {record.span: record.work for record in found if record.work is not None}
         if not divided:
             return
@@ -360,8 +367,8 @@ class _Session:
             self._lacks_explanation(error)
 
     def _keep_image(self, case: Case, key: str, image: Image) -> None:
-        """Keeps an image, if that is wanted. If it cannot be kept, the figures are kept. What was
-        stepped is not explained."""
+        """Stores the image of a measurement if that is wanted. An error is only reported. Images of
+        sweeps that were stepped are not stored, because such sweeps are not explained."""
         if case.scenario.pending or not self.lab.keeps_image(case):
             return
         try:
@@ -392,15 +399,15 @@ def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping
 
 
 def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
-    """Yields the images that were linked here, each with its linker map."""
+    """Yields the images that were linked on this machine, for which there is a linker map."""
     for case, image in zip(cases, images, strict=True):
         if isinstance(image, Image) and not case.variant.kernel.image:
             yield case, image.path
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
-    """Returns the timing lanes of each board: all that any of its cases has, because a case for a
-    core without an FPU has fewer."""
+    """Returns the timing lanes of each board. These are the lanes of all its cases together,
+    because a case for a core without an FPU has fewer lanes."""
     found: dict[str, dict[Lane, None]] = {}
     for case, outcome in zip(cases, outcomes, strict=True):
         timed = (lane for lane in outcome.lanes if lane.low is not None)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Expands a command line into cases: every kernel with its configurations, in every scenario.
 
-The same choices hold for every kernel; no flag applies to one kernel only.
+Every choice applies to all kernels; no flag applies to one kernel only.
 """
 
 from __future__ import annotations
@@ -46,11 +46,12 @@ class CaseChoice:
     kernels: Sequence[str] = ()
     scenarios: Sequence[str] = ()
     configs: Sequence[str] = ()
-    params: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the values of each
+    # For each parameter the values that the user chose.
+    params: Mapping[str, Sequence[str]] = field(default_factory=dict)
     samples: int | None = None
     layouts: int = 1
     clock_hz: int | None = None
-    every_config: bool = False  # all that are named, in place of `configs`
+    every_config: bool = False  # all configurations of the named kernels, in place of `configs`
 
 
 def expand(choice: CaseChoice) -> list[Case]:
@@ -78,8 +79,8 @@ def variants(choice: CaseChoice) -> list[Variant]:
 
 
 def shard(every: Sequence[Case], part: int, of: int) -> list[Case]:
-    """Returns part `part` of `of` parts. All cases of a build are in one part, so that each part
-    tests other ports, and has whole means."""
+    """Returns part `part` of `of` parts of the cases. All cases of a build are in the same part, so
+    that each part tests other ports and has complete means."""
     builds = {name: n for n, name in enumerate(dict.fromkeys(c.variant.build for c in every))}
     if part > len(builds):
         raise UsageError(
@@ -116,7 +117,8 @@ def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
 
 
 def proving(case: Case) -> Case:
-    """Returns the case on the board that proves its conformance. It runs the same image, faster."""
+    """Returns the case on the board that tests its conformance with the same image, in less
+    time."""
     board = case.variant.board.conformance_board
     if board is None:
         return case
@@ -131,8 +133,8 @@ def levels(optimise: str) -> Sequence[str]:
 
 
 def conformance() -> tuple[Scenario, ...]:
-    """Returns the scenarios that a port must pass before figures of its kernel are published, for
-    each interface of ports. They have verdicts and no samples."""
+    """Returns the scenarios that a port must pass before figures of its kernel are published. They
+    have verdicts and no samples. There are some for each kind of port interface."""
     parts = ("", "/objects", "/nodes", "/thread-metric")
     folders = (f"conformance{part}" for part in parts)
     return tuple(scenario for folder in folders for scenario in _verdicts(folder))
@@ -169,8 +171,9 @@ def _check_core(config: Config, board: Board) -> None:
 
 
 def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
-    """Checks that each named kernel has the configurations; leaves out other kernels without
-    them. A kernel that names its configuration has no other."""
+    """Yields the kernels with their configurations. Raises an error if a named kernel lacks a
+    chosen configuration; leaves out kernels without it that the user did not name. A kernel named
+    as KERNEL/CONFIG is measured in that configuration only."""
     named = [_kernel(word) for word in choice.kernels]
     _check_names([kernel for kernel, _ in named])
     yield from ((kernel, catalogue.find_config(kernel, own)) for kernel, own in named if own)
@@ -208,7 +211,8 @@ def _configured(named: Sequence[Kernel], configs: Sequence[str]) -> Iterator[tup
 
 
 def _check_names(kernels: Sequence[Kernel]) -> None:
-    """Refuses two kernels of one name, because a record identifies its kernel by name alone."""
+    """Raises an error if two kernels have the same name, because a record identifies its kernel by
+    name."""
     folders: dict[str, Path] = {}
     for kernel in kernels:
         if folders.setdefault(kernel.name, kernel.folder) != kernel.folder:
@@ -254,15 +258,15 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
 
 
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
-    """Checks a value: a number may be any if numbers are declared, a word must be a declared
-    word."""
+    """Raises an error unless the value is declared, or is a number where the declared values are
+    numbers."""
     if not (value in declared or (is_number(value) and is_number(declared[0]))):
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 
 def _adapted(scenario: Scenario, choice: CaseChoice) -> Iterator[Scenario]:
-    """Returns the scenario for each value of its parameters, with the wanted number of samples. A
-    sweep has as many samples as its service has instructions."""
+    """Yields the scenario once for each set of parameters, with the wanted number of samples. The
+    number of samples of a sweep is always that of the service's instructions."""
     wanted = None if scenario.sweep else choice.samples
     plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
     for params in _variations(scenario, choice.params):
@@ -272,9 +276,10 @@ def _adapted(scenario: Scenario, choice: CaseChoice) -> Iterator[Scenario]:
 def _variations(
     scenario: Scenario, chosen: Mapping[str, Sequence[str]]
 ) -> Iterator[dict[str, str]]:
-    """Returns each parameter at its first value; then each other value of one parameter, with the
-    rest at their first; then every combination of the parameters that the scenario varies together.
-    Values that the user chose replace those of the scenario."""
+    """Yields the sets of parameters: first every parameter at its first value; then each other
+    value of each parameter, with the rest at their first values; then every combination of the
+    parameters that the scenario varies together. Values that the user chose replace those of the
+    scenario."""
     values = {name: chosen.get(name, of) for name, of in scenario.values.items()}
     base = {name: of[0] for name, of in values.items()}
     found = [base]

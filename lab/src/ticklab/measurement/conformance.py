@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Which figures a broken obligation of a port concerns.
+"""Decides which figures are affected if a port breaks an obligation.
 
 A conformance scenario proves services and features (`proves` in suite.toml). If a port fails it,
-the figures of the scenarios that need one of them are blocked. Figures that only state a feature
-whose proof failed are in doubt: they are shown and never ranked. All other figures are as good as
-before.
+the figures of the scenarios that need one of these are blocked. If a record only declares a feature
+whose proof failed, its figures are doubted: they are shown and never ranked. All other figures are
+unaffected.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ticklab.measurement.support import is_proof, unsupported_reason
 
 Unit = tuple[object, ...]
 
-# A kernel with this service promises it to every task, whatever the scenario.
+# Services that concern every task of a kernel that has them, whatever the scenario uses.
 _ALWAYS = frozenset({"unprivileged"})
 
 
 @dataclass(frozen=True)
 class Breach:
-    """An obligation that a port breaks: the case of the scenario that shows it, and why it
-    failed."""
+    """An obligation that a port breaks: the case of the conformance scenario that failed, and the
+    reason."""
 
     case: Case
     reason: str
@@ -38,8 +38,8 @@ Breaches = Mapping[Unit, Sequence[Breach]]
 
 
 def unit(case: Case) -> Unit:
-    """Identifies a unit of conformance: it passes or fails for all code placements, and on every
-    board that runs its images."""
+    """Returns the unit of conformance of a case. A unit passes or fails for all code placements,
+    and for every board that runs its images."""
     kernel, config = case.variant.kernel.name, case.variant.config.name
     board = case.variant.board.conformance_board or case.variant.board
     clock = Fraction(case.variant.clock_hz, case.variant.board.clock_hz)
@@ -66,7 +66,8 @@ def blocked(case: Case, every: Breaches) -> str | None:
 
 
 def doubt(case: Case, every: Breaches) -> str | None:
-    """Returns the broken obligations on which only a declared feature of the record rests."""
+    """Returns the broken obligations that prove a feature which the record declares but the
+    scenario does not need, or None."""
     stated = case.features.keys()
     return _words(each for each in _of(case, every) if each.case.scenario.proves & stated)
 

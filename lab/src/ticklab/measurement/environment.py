@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The environment of a campaign: the compiler of this machine, targets with the observer, a store.
+"""The tools of a campaign: the compilers of this machine, targets with the observer, and a store.
 Tests supply others."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ticklab.targets.protocol import Target
 
 @dataclass(frozen=True)
 class Environment:
-    """The tools of a campaign. `conformance` is empty if it is skipped."""
+    """The tools of a campaign. `conformance` is empty if conformance is skipped."""
 
     build: Callable[[Sequence[Case]], Sequence[Built]]
     target: Callable[[Case], Target]
@@ -28,11 +28,13 @@ class Environment:
     profile: Callable[[Case], Profile | None]
     jobs: int
     conformance: tuple[Scenario, ...] = ()
-    keeps_image: Callable[[Case], bool] = lambda _: False  # whether the store keeps its image
-    finds_work: Callable[[Case], bool] = lambda _: False  # whether a second run finds its work
+    # Whether the store keeps the image of a case.
+    keeps_image: Callable[[Case], bool] = lambda _: False
+    # Whether a second run divides a case's instructions by kind of work.
+    finds_work: Callable[[Case], bool] = lambda _: False
     # Returns the case that proves the conformance of a case, with the same image.
     proving: Callable[[Case], Case] = lambda case: case
-    # Variants that passed conformance with these tools, which are not tested again.
+    # Variants that have passed conformance with these tools and are not tested again.
     proven: set[Unit] = field(default_factory=set)
 
 
@@ -46,9 +48,9 @@ def equip(
     toolchain: Toolchain | None = None,
     finds_work: Callable[[Case], bool] = lambda _: False,
 ) -> Environment:
-    """Returns the tools of this machine. `profiles` has one profile for each board name;
-    `keeps_image` says whether the store keeps the image of a case, `finds_work` whether a second
-    run divides its instructions by kind of work."""
+    """Returns the tools of this machine. `profiles` has the timing profile for each board name.
+    `keeps_image` says whether the store keeps the image of a case, and `finds_work` whether a
+    second run divides its instructions by kind of work."""
     toolchain = toolchain or building.find_toolchain()
     return Environment(
         build=lambda wanted: images.build(

@@ -17,9 +17,10 @@ from ticklab.storage.store import Store
 def count_instructions(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> dict[str, float]:
-    """Returns instructions of each sample by function, without callees. `kernel` is the folder of a
-    user's kernel. A figure computed from others has none. A sweep that the emulator made has those
-    for which its worst position waited."""
+    """Returns the instructions of a mean sample by function, without callees. `kernel` is the
+    folder of a user's kernel. For a sweep that the emulator made, returns the instructions that ran
+    while the interrupt of the worst position waited. A figure that is computed from others has
+    none."""
     if record.formula:
         return {}
     known = store.measurement(str(record.measurement))
@@ -33,10 +34,10 @@ def count_instructions(
 def source_file(
     store: Store, run: Run, record: Record, function: str, folder: Path, kernel: str | None = None
 ) -> str | None:
-    """Returns the source file of a function that `count_instructions` named, as a path from the
-    current folder. Debug information has names of files without folders: the file is the only one
-    of its name in the kernel's `folder`, which must be below the current folder; otherwise None.
-    `kernel` is as above."""
+    """Returns the source file of a function that `count_instructions` named, as a path relative to
+    the current folder. Debug information names files without folders, so the file is found only if
+    it is the only one with its name in the kernel's `folder` and this folder is below the current
+    one; otherwise None. `kernel` is the folder of a user's kernel."""
     found = _explained(store, run, record, kernel)
     named = (each for each in found.functions if each.name == function)
     name = next((each.file for each in named if each.file), None)

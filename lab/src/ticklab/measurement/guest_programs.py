@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a program is observed that a scenario runs as a process of the guest's system
+"""Constants and marks for programs that a scenario runs as a process of a booted kernel
 (bench/suites/rt-tests)."""
 
 from __future__ import annotations
@@ -7,10 +7,10 @@ from __future__ import annotations
 from ticklab.description.model import GuestProgram
 from ticklab.targets.protocol import AddedMark
 
-# The program ends by itself, after less than a tenth of this.
+# Greatest number of instructions. The programs end by themselves after less than a tenth of this.
 INSTRUCTIONS = 2_000_000_000
-# Where Linux for Arm loads a program that may be anywhere (ELF_ET_DYN_BASE of its source), if
-# addresses are not random: run_program.c sees to that.
+# The address at which Linux for Arm loads a position-independent program (ELF_ET_DYN_BASE of its
+# source) if addresses are not randomised; run_program.c switches randomisation off.
 _BASE = 0x0040_0000
 
 

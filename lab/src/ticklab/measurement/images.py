@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Cases of an image that Ticklab did not build, under a recipe: `run --image` and `observe`.
+"""Measures images that Ticklab did not build, with the scenarios of a recipe: `run --image` and
+`observe`.
 
-The image stands in the place of a kernel, in one configuration, and is measured as it is. Its
-compiler is known from its debug information only. No conformance scenario can run in it, so what
-its figures mean is what the recipe says. It has no score: its ticks come in the machine's virtual
-time, which a port scales to the named clock, and an image does not.
+The image takes the place of a kernel with one configuration, and is measured as it is. Its compiler
+is known only if its debug information names it. No conformance scenario can run in it, so the
+recipe alone says what its figures mean. It has no Thread-Metric score, because the tick rate of an
+image refers to the emulator's virtual time; a port scales its tick to the board's clock.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from ticklab.description.recipe import Candidate, Recipe
 from ticklab.errors import TicklabError, UsageError
 
 CONFIG, AS_BUILT = "image", "as-built"
-Built = Image | TicklabError  # so one broken kernel does not lose the others
+# A kernel that does not build gives an error, and the others are still measured.
+Built = Image | TicklabError
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class ImageChoice:
     boards: Sequence[str]
     scenarios: Sequence[str]
     clock_hz: int | None
-    vectors: int | None = None  # address of the table, if it is not the board's
+    vectors: int | None = None  # address of the vector table, if it is not the board's
 
 
 def expand(choice: ImageChoice) -> list[Case]:
@@ -61,8 +63,8 @@ def case(
     clock_hz: int | None = None,
     at: int | None = None,
 ) -> Case:
-    """Returns the case of one scenario of an image, which has its table of vectors `at`; None:
-    where the board's is. Refuses an image that the board cannot run."""
+    """Returns the case of one scenario of an image whose vector table is at address `at`; None: at
+    the board's address. Raises an error if the board cannot run the image."""
     loaded = raw_image.as_elf(path)
     board = vectors.placed(board, loaded, at)
     guest = elf.read(loaded)
@@ -74,7 +76,7 @@ def case(
 
 
 def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built]]) -> list[Built]:
-    """Returns the images of cases, in order. `ours` builds those of kernels with a port."""
+    """Returns the images of cases, in order. `ours` builds the images of kernels with a port."""
     ported = [case for case in cases if not case.variant.kernel.image]
     built = iter(ours(ported) if ported else ())
     return [_described(case) if case.variant.kernel.image else next(built) for case in cases]
@@ -83,8 +85,8 @@ def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built
 def restore(
     origin: Mapping[str, Any], board: str, scenario: str, clock_hz: int, image: str | None
 ) -> Case:
-    """Returns the case of a record. `origin` is its kernel's entry in the provenance of its run;
-    `image` is a file that takes the place of the image."""
+    """Returns the case of a stored record. `origin` is the kernel's entry in the provenance of the
+    record's run; `image` is a file to use in place of the image's own."""
     path = Path(image or origin["image"])
     at = origin.get("vectors")
     case = expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz, at))[0]
@@ -93,7 +95,7 @@ def restore(
 
 
 def origin(case: Case) -> dict[str, Any]:
-    """Returns what `restore` needs."""
+    """Returns the facts about an image from which `restore` makes the case again."""
     at = case.variant.board.vectors
     moved = at != read_board(case.variant.board.folder).vectors
     found = {"image": str(case.variant.config.header), "recipe": recipe.word(case.scenario.file)}
@@ -108,7 +110,7 @@ def _described(case: Case) -> Built:
 
 
 def describe(case: Case) -> Image:
-    """Returns the image of a case, with what it says about its origin."""
+    """Returns the image of a case, with what the file itself says about its origin."""
     path = _path(case)
     provenance: dict[str, Any] = {
         "compiler": producer.compiler(path),
@@ -154,7 +156,8 @@ def _name(path: Path) -> str:
 
 
 def _require_names(images: Sequence[Path]) -> None:
-    """Refuses two images of one name, because a record identifies its image by name alone."""
+    """Raises an error if two images have the same name, because a record identifies its image by
+    name."""
     known = [path.name for path in images]
     for name in known:
         if known.count(name) > 1:

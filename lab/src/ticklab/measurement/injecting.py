@@ -2,10 +2,10 @@
 """Pends an interrupt at every instruction of a span of any image: the worst case of a firmware that
 contains no code for it.
 
-The span is passed again and again. In the first pass its instructions are listed, without
-interrupts. In pass n the interrupt is pended before instruction n, and the steps to the first
-instruction of its handler are counted. A pass on another path than the first is repeated. So the
-sweep is complete for one path; its coverage says which instructions are on other paths.
+The image must execute the span repeatedly. In the first pass, its instructions are listed, with
+interrupts off. In pass n, the interrupt is pended before instruction n, and the steps to the first
+instruction of its handler are counted. If a pass takes another path than the first, it is repeated.
+So the sweep is complete for one path; its coverage names the instructions on other paths.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SYSTEM_EXCEPTIONS = 16
 @dataclass(frozen=True)
 class Span:
     begin: int
-    end: int | None  # None: where the function at `begin` returns
+    end: int | None  # None: the span ends where the function at `begin` returns
 
 
 @dataclass(frozen=True)
 class Missed:
-    """Instructions in a row that the span does not reach."""
+    """Adjacent instructions that no pass of the span executes."""
 
     begin: str
     line: str | None  # of the source
@@ -47,7 +47,7 @@ class Missed:
 
 @dataclass(frozen=True)
 class Reached:
-    """How many different instructions of a function the span executes."""
+    """The number of different instructions of a function that the span executes."""
 
     function: str
     instructions: int
@@ -57,11 +57,12 @@ class Reached:
 
 @dataclass(frozen=True)
 class Wait:
-    """Positions in a row that wait for the same instant, and the code that they wait for."""
+    """Adjacent positions whose interrupts wait for the same moment, with the code that runs until
+    then."""
 
     first: int
     last: int
-    instructions: int  # of the first, which is the longest
+    instructions: int  # length of the longest wait, which is that of the first position
     begin: str
     begin_line: str | None
     end: str
@@ -74,11 +75,11 @@ class Sweep:
     waits: tuple[Wait, ...]  # longest first
     handler: str
     reached: tuple[Reached, ...]
-    repeated: int  # passes on another path
+    repeated: int  # number of passes that took another path and were repeated
 
 
 def places(image: elf.Elf, pending: Pending) -> Span:
-    """Returns the span that a user names."""
+    """Returns the span that the user named, as addresses."""
     end = mark_resolver.instruction(pending.end, image) if pending.end else None
     return Span(mark_resolver.instruction(pending.begin, image), end)
 
@@ -90,7 +91,8 @@ def result(found: Sweep) -> WorstCase:
 
 
 def samples(found: Sweep, span: str) -> Samples:
-    """Returns the positions as samples of one lane: a stepper counts instructions only."""
+    """Returns the positions as samples with one lane, because a stepper counts only
+    instructions."""
     lengths = np.array(found.curve.instructions, np.int64)
     none, numbers = np.zeros(len(lengths), np.uint8), np.arange(len(lengths))
     lanes = (Lane("instructions", None, None, "counted"),)
@@ -127,7 +129,7 @@ def _handler(guest: elf.Elf, board: Board, line: int) -> int:
 
 
 def _path(processor: Stepper, span: Span) -> list[int]:
-    """Returns the addresses of the instructions of a pass, without interrupts."""
+    """Executes one pass without interrupts and returns the addresses of its instructions."""
     processor.take_interrupts(False)
     start = here = processor.registers()
     path = []
@@ -147,8 +149,8 @@ def _path(processor: Stepper, span: Span) -> list[int]:
 def _wait(
     processor: Stepper, line: int, span: Span, path: Sequence[int], handler: int
 ) -> tuple[int, int]:
-    """Pends the interrupt before the last instruction of `path`. Returns the instructions until its
-    handler begins, and how many passes took another path before."""
+    """Pends the interrupt before the last instruction of `path`. Returns the number of instructions
+    until its handler begins, and how many passes were repeated because they took another path."""
     for again in range(ATTEMPTS):
         processor.take_interrupts(True)
         processor.run_to(span.begin)
@@ -163,7 +165,7 @@ def _wait(
 def _until(processor: Stepper, handler: int, line: int) -> int:
     processor.take_interrupts(True)
     for steps in range(LONGEST_WAIT):
-        # The step that takes the interrupt stops at the handler's first instruction.
+        # If a step takes the interrupt, it stops at the first instruction of the handler.
         if processor.step().pc == handler:
             return steps
     raise TicklabError(
@@ -173,7 +175,7 @@ def _until(processor: Stepper, handler: int, line: int) -> int:
 
 
 def _waits(lengths: Sequence[int], path: Sequence[int], guest: elf.Elf) -> Sequence[Wait]:
-    """Returns the waits that are longer than the shortest latency, longest first."""
+    """Returns the waits that are longer than the shortest latency, the longest first."""
     held = (index for index, length in enumerate(lengths) if length > min(lengths))
     found = []
     for _, group in groupby(held, key=lambda index: index + lengths[index]):
@@ -194,7 +196,7 @@ def _waits(lengths: Sequence[int], path: Sequence[int], guest: elf.Elf) -> Seque
 
 
 def _reached(path: Sequence[int], guest: elf.Elf) -> Iterator[Reached]:
-    """Yields the functions of a path, and how much of each is on it."""
+    """Yields the functions on a path, with the number of their instructions that are on it."""
     code = [address for address, text in disassembly.read(guest.path).items() if text[:1] != "."]
     functions: dict[str, set[int]] = {}
     for address in path:

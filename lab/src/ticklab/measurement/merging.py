@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Joins the runs of shards: the run that the command without --shard gives."""
+"""Joins the stored runs of several shards into the run that the command would give without
+--shard."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from ticklab.description.model import Lane, Record, Run
 from ticklab.errors import TicklabError, UsageError
 from ticklab.storage.store import new_run_id
 
-_OWN = ("command", "shard")  # keys of a provenance that differ between shards
+_OWN = ("command", "shard")  # keys of the provenance in which shards differ
 _TABLES = ("kernels", "subjects", "boards", "builds", "footprints")
 
 
 def merge(runs: Sequence[Run]) -> list[Run]:
-    """Returns the runs, with one in place of the shards of each command."""
+    """Returns the runs, with the shards of each command replaced by one whole run."""
     whole = [run for run in runs if "shard" not in run.provenance]
     groups: dict[tuple[str, ...], dict[int, Run]] = {}
     for run in runs:
@@ -30,7 +31,7 @@ def merge(runs: Sequence[Run]) -> list[Run]:
 
 
 def _command(run: Run) -> tuple[str, ...]:
-    """Returns the command without what differs between shards."""
+    """Returns the command line without the words in which shards differ."""
     words, found = iter(run.provenance["command"]), []
     for word in words:
         if word in ("--shard", "--store"):
@@ -58,7 +59,7 @@ def _joined(parts: Mapping[int, Run], of: int) -> Run:
 
 
 def _require_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    """Refuses shards of two machines that give different figures."""
+    """Raises an error if two shards were measured on machines that give different figures."""
     for name in one.keys() | other.keys() - {*_OWN}:
         if name in _TABLES:
             ours, theirs = one.get(name, {}), other.get(name, {})
@@ -85,7 +86,7 @@ def _lanes(every: Iterable[Mapping[str, tuple[Lane, ...]]]) -> dict[str, tuple[L
 
 
 def _by_build(records: Iterable[Record]) -> list[list[Record]]:
-    """Groups the measured records by build; means are computed again."""
+    """Groups the measured records by build. Leaves out means, which are computed again."""
     found: dict[tuple[str, ...], list[Record]] = {}
     for each in records:
         if not each.formula:
@@ -95,6 +96,6 @@ def _by_build(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def _alternating(shards: Sequence[list[list[Record]]]) -> Iterable[Record]:
-    """Returns the records in the order of the command: shards take its builds in turn."""
+    """Returns the records in the order of the command, which gives builds to the shards in turn."""
     turns = zip_longest(*shards, fillvalue=list[Record]())
     return chain.from_iterable(chain.from_iterable(turns))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the service that a port should get next: the one with which it can run the most further
-scenarios."""
+"""Finds the service that the author of a port should implement next: the one that makes the most
+further scenarios possible."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from ticklab.description.model import Case, Scenario
 from ticklab.measurement.support import unsupported_reason
 
-# Services that only isolating kernels have.
+# Services that only kernels with isolation have.
 _OF_ISOLATION = frozenset({"unprivileged", "process", "call", "null-call", "fault"})
 
 
 @dataclass(frozen=True)
 class NextService:
     name: str
-    scenarios: int  # that it makes possible
+    scenarios: int  # number of scenarios that the service makes possible
 
 
 def find(case: Case, scenarios: Iterable[Scenario]) -> NextService | None:
-    """Returns the service for the kernel, configuration and board of `case`, or None if no single
-    service makes a scenario possible. Of several, the first by name."""
+    """Returns that service for the kernel, configuration and board of `case`; the first by name if
+    several are equal. None if no single service makes a scenario possible."""
     counts = Counter(_missing(case, scenarios))
     if not counts:
         return None
@@ -32,7 +32,7 @@ def find(case: Case, scenarios: Iterable[Scenario]) -> NextService | None:
 
 
 def _missing(case: Case, scenarios: Iterable[Scenario]) -> Iterator[str]:
-    """Yields the missing service of each scenario that lacks nothing else."""
+    """Yields, for each scenario for which exactly one service is missing, this service."""
     kernel = case.variant.kernel
     has = kernel.services - case.variant.config.without_services
     for scenario in scenarios:

@@ -2,9 +2,10 @@
 """Measures one image under one plan: what determines the figures, how long to observe, the
 findings.
 
-The length of an observation is a number of instructions, because ticks come by instructions: enough
-for the ticks of the plan, and more if the samples are too few. The first observation usually
-suffices. A longer observation replaces it, so that the last log alone determines the figures.
+The length of an observation is a number of instructions, because QEMU derives ticks from
+instructions. It is chosen so that the wanted ticks occur, and is longer if there are too few
+samples. The first observation usually suffices. Otherwise a longer one replaces it, so that the
+last log alone determines the figures.
 """
 
 from __future__ import annotations
@@ -48,36 +49,37 @@ from ticklab.targets.eventlog import EventLog
 from ticklab.targets.mark_resolver import Marks
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, Target
 
-# Raise it if samples, checks or statistics change their meaning, or the schema of the store does:
-# older figures are then not reused.
+# Increase this number if samples, checks or statistics change their meaning, or if the schema of
+# the store changes, so that older figures are not reused.
 ANALYSIS = 6
 
-# A guest that passes no mark for so many instructions has stalled: 100 times the longest sample of
-# any suite.
+# A guest that passes no mark for this long has stalled: 100 times the longest sample of any suite.
 STALL_INSTRUCTIONS = 20_000_000
-# The same for simulated hardware, in cycles: 16 ticks.
+# The same in cycles, for simulated hardware: 16 ticks.
 STALL_CYCLES = 4_000_000
-# The same for a kernel that boots, whose calls take up to 30 times the instructions of others: 80
-# ticks.
+# The same for a booted kernel, whose calls take up to 30 times as many instructions: 80 ticks.
 BOOTED_STALL_INSTRUCTIONS = 16 * STALL_INSTRUCTIONS
-# A guest that ends by itself does so within so many times the instructions of a stall.
+# A guest that ends by itself must do so within this number of stall lengths.
 STALLS = 5
 
-# A sweep of 8 positions takes one tick period: more than 5000 positions at the slowest tick.
+# Instructions for a sweep: 8 positions take one tick period, so this suffices for more than 5000
+# positions at the slowest tick.
 SWEEP_INSTRUCTIONS = 200_000_000
 
 
 @dataclass(frozen=True)
 class Found:
-    """The result of one observation. Without a log there is nothing to store."""
+    """The result of one observation. If it has no log, it is not stored."""
 
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...]
     console: str
     samples: tuple[Samples, ...] | None
-    # Samples of an unported image, by span: first and last pass among those of all marks.
+    # For an unported image, the samples of each span: indices of first and last pass among the
+    # passes of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
-    counters: bytes | None = None  # of a board, from which all else is computed
+    # Raw counters of a board on the desk, from which all figures are computed.
+    counters: bytes | None = None
 
 
 def determined_by(
@@ -110,7 +112,8 @@ def determined_by(
 
 
 def _watch(watch: Watch) -> dict[str, Any]:
-    """Returns the marks, and what is selected of their samples, if anything."""
+    """Returns the marks of an unported image, and the selection of their samples if there is
+    one."""
     found = asdict(watch)
     return found if watch.selected else {k: v for k, v in found.items() if k != "selected"}
 
@@ -122,7 +125,7 @@ def key(determinants: Mapping[str, Any]) -> str:
 def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
-    """Observes until there are enough samples and ticks, or until there can be no more."""
+    """Observes a case until it has enough samples and ticks, or until more cannot be had."""
     if case.scenario.pending:
         return _swept_from_outside(case, image, case.scenario.pending)
     plan = plan_of(case, image, profile)
@@ -137,7 +140,7 @@ def take(
 
 
 def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
-    """Returns the sweep of an unported image."""
+    """Returns the sweep of an unported image, which the emulator makes by stepping."""
     span = injecting.places(elf.read(image.path), pending)
     found = injecting.sweep(image.path, case.variant.board, pending.line, span)
     (name,) = (span.name for span in case.scenario.spans)
@@ -146,8 +149,8 @@ def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
 
 
 def _without_hang(observation: Observation) -> Observation:
-    """Discards the log of a hang, which this machine may have caused, and of a flood, whose end
-    depends on this machine: nothing of it is stored."""
+    """Discards the log of a guest that hung, because this machine may have caused the hang, or that
+    printed too much, because the end then depends on this machine. Neither is stored."""
     is_stopped = observation.ending.end in (End.TIMED_OUT, End.FLOODED)
     return replace(observation, log=None) if is_stopped else observation
 
@@ -191,15 +194,15 @@ def plan_of(case: Case, image: Image, profile: Profile | None) -> ObservationPla
 
 
 def _has_port(case: Case) -> bool:
-    """Returns whether figures tell the port's instructions: not those of an image that Ticklab did
-    not build, nor of a target that cannot count them."""
+    """Returns whether the port's instructions can be counted separately: not in an image that
+    Ticklab did not build, and not on a target that cannot count them."""
     is_built = not case.variant.kernel.image
     return is_built and bool(case.scenario.spans) and case.variant.board.machine.counts_port
 
 
 def _end(case: Case) -> tuple[str | None, int]:
-    """Returns the mark that ends the observation, and the number of its pass: if no tick is wanted,
-    the end of the last sample. 0 passes: there is no such mark."""
+    """Returns the mark that ends the observation, and how many passes of it. If no tick is wanted,
+    this is the end of the last sample. 0 passes: the budget ends the observation."""
     scenario, plan = case.scenario, case.scenario.plan
     if not _is_short(scenario):
         return None, 0
@@ -207,15 +210,15 @@ def _end(case: Case) -> tuple[str | None, int]:
 
 
 def _is_short(scenario: Scenario) -> bool:
-    """Returns whether the case is observed for its samples only."""
+    """Returns whether the observation ends as soon as there are enough samples."""
     if scenario.program or scenario.plan.ticks or (scenario.watch and scenario.watch.selected):
         return False
     return len(scenario.spans) == 1 and bool(scenario.spans[0].end)
 
 
 def marks_at_places(case: Case, image: Path) -> Marks:
-    """Returns marks that the image does not declare: at handlers of a sweep's interrupt, in a
-    workload, and in an unported image."""
+    """Returns the marks that the image does not declare itself: at the handlers of a sweep's
+    interrupt, in a workload, and in an unported image."""
     sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
         return Marks(injection.places(sweep, elf.read(image), case.variant.kernel))
@@ -232,7 +235,8 @@ def marks_at_places(case: Case, image: Path) -> Marks:
 
 
 def _budget(case: Case) -> int:
-    """Returns the budget of instructions: that of a guest that ends by itself, or of the ticks."""
+    """Returns the number of instructions after which the observation ends: for a guest that ends by
+    itself, a limit; otherwise enough for the wanted ticks."""
     if case.scenario.sweep:
         return SWEEP_INSTRUCTIONS
     if case.scenario.program:
@@ -253,26 +257,23 @@ def _stall(case: Case) -> int:
 def _longer(
     case: Case, plan: ObservationPlan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
-    """Returns how many instructions the next observation needs, or None if no more is needed or the
-    guest ended."""
+    """Returns the length of the next observation in instructions, or None if this one suffices or
+    the guest ended."""
     if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
         return None
     if not _kept(samples):
         return plan.instructions + 2 * _stall(case)
     wanted = case.scenario.plan.samples
     if not checks.enough(samples, case.scenario.plan):
-        # 10 % more than the proportion: samples differ, and the start takes time.
+        # 10 % more than in proportion, because samples differ and start-up takes time.
         return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
     lacking = _lacking_for_ticks(case, samples[0])
     return plan.instructions + lacking if lacking > 0 else None
 
 
 def _lacking_for_ticks(case: Case, samples: Samples) -> int:
-    """Returns instructions until the wanted ticks must have come; 0 or less if they have come, or
-    cannot come.
-
-    If spans lie apart from each other, the number of ticks inside them is random.
-    """
+    """Returns the instructions until the wanted ticks occur; 0 or less if they have occurred. Also
+    0 if the span does not cover the whole time: the number of ticks in samples is then random."""
     if not case.scenario.spans[0].each:
         return 0
     if samples.lane("systick")[samples.kept].sum() >= case.scenario.plan.ticks:
@@ -297,7 +298,8 @@ def _samples(case: Case, image: Image, log: EventLog | None) -> tuple[Samples, .
 
 
 def _expectation(case: Case) -> dict[str, Any]:
-    """Leaves out the traps of a scenario without traps, so that keys of measurements stay."""
+    """Returns the expectation without `traps` if it is 0, so that keys of older measurements stay
+    valid."""
     expect = asdict(case.expect)
     rare = {name for name in ("traps", "least_external") if not expect[name]}
     return {name: value for name, value in expect.items() if name not in rare}
@@ -318,7 +320,7 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
 def _watched(
     case: Case, image: Image, log: EventLog
 ) -> Iterator[tuple[Watched, Samples, Pairs | None]]:
-    """Yields the spans of an unported image."""
+    """Yields the spans of an unported image, with their samples and how these were paired."""
     scenario, guest = case.scenario, elf.read(image.path)
     assert scenario.watch
     marks, follows = marks_at_places(case, image.path), case.variant.board.machine.follows_calls
@@ -330,8 +332,9 @@ def _watched(
 def found(
     case: Case, image: Image, observation: Observation, profile: Profile | None
 ) -> Iterator[observing.Found]:
-    """Yields the figures of the spans of an unported image, or refuses them with the reason."""
-    assert observation.log  # or its passes would have been an error
+    """Yields the figures of each span of an unported image. Raises an error with the reason if the
+    samples do not permit figures."""
+    assert observation.log  # otherwise, the missing passes have raised an error
     guest = elf.read(image.path)
     for watched, samples, pairs in _watched(case, image, observation.log):
         observing.require_sound(watched, pairs, observation.log, guest)
@@ -370,8 +373,8 @@ def _judge(
 def _paired(
     case: Case, image: Image, observation: Observation
 ) -> Mapping[str, Sequence[Sequence[int]]]:
-    """Returns the pairs of an unported image. Raises an error if a mark was never passed, or most
-    passes have no partner."""
+    """Returns the paired samples of an unported image. Raises an error if a mark was never passed,
+    or if most passes have no partner."""
     if not case.scenario.watch or observation.log is None:
         return {}
     observing.passes(observation, list(observing.names(case.scenario.spans)))
@@ -400,10 +403,9 @@ def _results(
 
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
-    """Returns the tick rate in the log, or None if the processor sleeps until a tick: instructions
-    do not measure how long. It does so where each tick releases the only task, and between the
-    positions of a sweep with delays if the kernel's idle task waits for an interrupt. Nobody
-    declares the rate of an unported image."""
+    """Returns the tick rate in the log; None for an unported image, which declares no rate, and if
+    the processor sleeps until a tick, because instructions do not show how long it slept. It sleeps
+    in sweeps with delays, and where each tick releases the only task."""
     scenario = case.scenario
     is_idle = scenario.expect.asleep or (scenario.sweep and "delay" in scenario.services)
     if scenario.watch or is_idle or any(span.ticks == "jitter" for span in scenario.spans):
@@ -422,12 +424,13 @@ def _verdict(
         return reason
     if reason:
         return injection.located(reason, ending.console, elf.read(image.path))
-    assert observation.log  # otherwise there is a reason
+    assert observation.log  # otherwise, `reason` is set
     return injection.verdict(observation.log, samples, ending.console)
 
 
 def _swept(figures: Sampled, samples: Samples, console: str, guest: elf.Elf) -> WorstCase:
-    """Adds the curve, and replaces the mean by the worst position."""
+    """Returns the figures of a sweep: adds the curve, and replaces the mean by the worst
+    position."""
     worst = injection.worst(samples)
     of_worst = {
         "lanes": worst,
@@ -466,7 +469,8 @@ def _figures(
 
 
 def summary(samples: Samples, profile: Profile | None, has_port: bool = False) -> Sampled:
-    """Returns the figures that need samples only. Without a port, nothing is known of one."""
+    """Returns the figures that are computed from samples alone. Without `has_port`, the port's
+    share is unknown."""
     means = statistics.mean_tally(samples, samples.clean)
     if not has_port:
         means.pop("port", None)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The spans of an image that declares no marks, as `observe` and recipes name them.
+"""Finds the samples of spans in an image that declares no marks, as `observe` and recipes name
+them.
 
-A span runs from one mark to another (pairing.py finds the pass that ends a sample), from pass to
-pass of a mark, or over the calls of a function, from its first instruction to its return.
+A span lasts from one mark to another (pairing.py finds which pass ends a sample), from one pass of
+a mark to the next, or for a call of a function, from its first instruction to its return.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from ticklab.targets.eventlog import KIND_MARK, EventLog
 from ticklab.targets.mark_resolver import Marks
 from ticklab.targets.protocol import Ending, Observation
 
-EVERY = Selection()  # all samples
+EVERY = Selection()  # selects all samples
 
 
 @dataclass(frozen=True)
 class Watched:
-    """A span, and what its begin and end must have in common; None: every pass of its mark ends a
-    sample and begins the next."""
+    """A span, with the property that begin and end of a sample must share. None: each pass of the
+    span's only mark ends a sample and begins the next."""
 
     span: Span
     scope: Scope | None
@@ -39,7 +40,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Found:
-    """The figures of a span. `pairs` is None for a span of a single mark."""
+    """The figures of a span. `pairs` is None for a span with a single mark."""
 
     span: str
     figures: Sampled
@@ -49,7 +50,8 @@ class Found:
 
 
 def spans(watch: Watch) -> tuple[Span, ...]:
-    """Returns the spans between the marks, in order, and those of the calls."""
+    """Returns the spans between neighbouring marks, in order, and a span for each function whose
+    calls are measured."""
     marks = list(watch.marks)
     calls = (Span(name, start=name, end=name + Watch.RETURN) for name in watch.calls)
     if len(marks) == 1:
@@ -61,7 +63,8 @@ def spans(watch: Watch) -> tuple[Span, ...]:
 def watched(
     spans: Sequence[Span], watch: Watch, marks: Marks, image: Elf, follows_calls: bool
 ) -> tuple[Watched, ...]:
-    """Returns how the samples of each span are found. `follows_calls`: whether the log does."""
+    """Returns how the samples of each span are found. `follows_calls` says whether the log has
+    calls."""
     if watch.selected and not follows_calls:
         raise UsageError("the board follows no calls", "leave out --task and --depth")
     return tuple(
@@ -78,7 +81,7 @@ def watched(
 
 
 def _scope(span: Span, marks: Marks, image: Elf) -> Scope:
-    """Returns the scope of two marks: marks in one function belong to one call of it."""
+    """Returns how two marks are paired: if both are in the same function, by its calls."""
     begin, end = (marks.functions(name or "", image) for name in (span.start, span.end))
     in_one_function = len(begin) == 1 and begin == end and all(begin)
     is_call = span.end == f"{span.start}{Watch.RETURN}"
@@ -86,14 +89,14 @@ def _scope(span: Span, marks: Marks, image: Elf) -> Scope:
 
 
 def names(spans: Sequence[Span]) -> Iterator[str]:
-    """Yields the marks of spans."""
+    """Yields the names of the marks of `spans`."""
     for span in spans:
         yield from span.each or filter(None, (span.start, span.end))
 
 
 def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
-    """Counts the passes of each mark. Raises an error for a mark without passes; the remedy names
-    the end of the run."""
+    """Counts the passes of each mark. Raises an error if a mark was never passed; the hint says how
+    the run ended."""
     if seen.log is None:
         raise TicklabError(f"nothing was observed: {checks.end_reason(seen.ending)}")
     passed = {name: len(samples.passes(seen.log, (name,))) for name in names}
@@ -106,7 +109,7 @@ def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
 
 
 def ended(ending: Ending) -> str:
-    """Returns the end of the run in words."""
+    """Describes the end of the run."""
     where = ending.place
     match ending.end:
         case End.MARKS:
@@ -123,7 +126,7 @@ def ended(ending: Ending) -> str:
 
 
 def faults(seen: Observation) -> str | None:
-    """Returns the faults that the guest took, in words."""
+    """Describes the faults that the guest took, or returns None."""
     taken = checks.faults(seen.log) if seen.log else ()
     if not taken:
         return None
@@ -146,7 +149,7 @@ def failure(seen: Observation) -> str | None:
 def extract(
     log: EventLog, image: Elf, watched: Watched, external: int | None, warm_up: int
 ) -> tuple[Samples, Pairs | None]:
-    """Returns the samples of a span, and how they were paired."""
+    """Returns the samples of a span, and how begins and ends were paired."""
     span = watched.span
     if watched.scope is None:
         return samples.extract(log, span, external, warm_up), None
@@ -156,7 +159,7 @@ def extract(
 
 
 def require_sound(watched: Watched, pairs: Pairs | None, log: EventLog, image: Elf) -> None:
-    """Refuses figures of a small part of the passes."""
+    """Raises an error if most passes have no partner."""
     if pairs:
         span, selection = watched.span, watched.selection
         if not pairs.begins:
@@ -178,7 +181,7 @@ def require_samples(found: Samples, warm_up: int) -> None:
 
 
 def selected(selection: Selection) -> str:
-    """Returns what is selected in words."""
+    """Describes the selection of samples."""
     task = f"in task {selection.task}" if selection.task is not None else ""
     depth = f"at depth {selection.depth}" if selection.depth is not None else ""
     return " ".join(filter(None, ("begins", task, depth)))
@@ -195,7 +198,7 @@ def _pairs(log: EventLog, image: Elf, watched: Watched, scope: Scope) -> Pairs:
 
 
 def numbered(log: EventLog, paired: Mapping[str, Pairs | None]) -> dict[str, list[tuple[int, int]]]:
-    """Returns the pairs of each span that has any, as numbers among the passes of all marks."""
+    """Returns the pairs of each span, as indices among the passes of all marks."""
     number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
     return {
         span: [(int(number[a]), int(number[b])) for a, b in pairs.found]

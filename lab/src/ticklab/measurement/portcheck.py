@@ -31,12 +31,13 @@ class Obligation:
 class Feature:
     name: str
     declared: Value
-    found: Value | None  # None: nothing shows the feature
-    lacks: tuple[str, ...] = ()  # services that its proof needs and the kernel lacks
+    found: Value | None  # None: no scenario shows the feature
+    lacks: tuple[str, ...] = ()  # services that a proof of the feature needs and the kernel lacks
 
     @property
     def otherwise(self) -> bool:
-        """A text that describes the extent of a feature counts as true."""
+        """Returns whether the found value differs from the declared one. A text that describes the
+        extent of a feature counts as true."""
         if self.found is None:
             return False
         is_found = isinstance(self.found, bool)
@@ -64,9 +65,9 @@ def check(
 ) -> PortCheck:
     """Checks the kernel, configuration and board of `case`; its scenario does not matter.
 
-    A scenario that needs a feature is tried although the port declares the feature otherwise: if it
-    passes, the declaration is wrong. Then it is no obligation.
-    """
+    If a scenario needs a feature, it is also run for a port that declares that it lacks the
+    feature: if the scenario passes, the declaration is wrong. If it fails, no obligation is
+    broken."""
     cases = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
     proofs = [each for each in cases if is_proof(each) or each.scenario in seen_by]
     tried = [replace(each, scenario=replace(each.scenario, features={})) for each in proofs]
@@ -118,7 +119,8 @@ def _features(
 def _found(
     feature: features.Feature, shown: Set[tuple[Value, Status]], services: Set[str]
 ) -> Value | None:
-    """Returns the value that the scenarios show: (value that one needs, its status)."""
+    """Returns the value of a feature that the scenarios show. `shown` has the value that each
+    scenario needs, and the scenario's status."""
     seen = [value for value, status in shown if status is Status.PASS]
     if seen:
         return seen[0]

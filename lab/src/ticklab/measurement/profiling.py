@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs an image from reset and follows it, for `profile`."""
+"""Runs an image from reset and explains the whole run, for `profile`."""
 
 from __future__ import annotations
 

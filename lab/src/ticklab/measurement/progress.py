@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Progress of a run on standard error: a bar with an estimate on a terminal, plain lines elsewhere.
-A line fits a terminal of 40 columns or more: the last finished item is cut, and left out below 80
-columns."""
+"""Shows the progress of a run on standard error: a bar with an estimate on a terminal, otherwise
+lines. Lines fit a terminal of 40 columns: the name of the last finished item is shortened, and left
+out if the terminal has fewer than 80 columns."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ class Bar:
 
 
 class Lines:
-    """Prints a line for each finished item, with the time that remains. Looked-up items are only
-    counted, and do not enter the estimate. Built files get a line for each tenth."""
+    """Prints a line for each finished item, with the remaining time. Items whose results are looked
+    up are only counted, and do not affect the estimate. Of built files, prints a line for each
+    tenth."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The origin of the figures of a run, as in Run.provenance: without times, and without paths of
-this machine except those that the user typed."""
+"""Collects the provenance of a run: everything that determines its figures, without times, and
+without paths of this machine except those that the user typed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def describe(
     builds: Mapping[str, Mapping[str, Any]],
     command: Sequence[str],
 ) -> dict[str, Any]:
-    """Describes a run. `profiles` has one for each board name; `command` is the command line, word
-    by word."""
+    """Returns the provenance. `profiles` has the timing profile for each board name; `command` is
+    the command line as words."""
     return {
         "command": list(command),
         "ticklab": {"version": __version__, "commit": commit()},
@@ -54,7 +54,8 @@ def _kernel(case: Case) -> dict[str, Any]:
 
 
 def _subject(case: Case) -> dict[str, str | None]:
-    """Returns what readers of a ranking need to know of a kernel."""
+    """Returns facts about a kernel that readers of a ranking need, such as conflicts of
+    interest."""
     kernel = case.variant.kernel
     found = {"protection": case.variant.protection.value, "interest": kernel.interest}
     return {**found, "tasks": kernel.tasks} if kernel.tasks else found

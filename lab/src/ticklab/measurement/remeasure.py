@@ -37,11 +37,11 @@ def measure_again(
     images: Mapping[str, Path] | None = None,
     counters: Mapping[str, Path] | None = None,
 ) -> Run:
-    """Measures the cases of the baseline that have figures, and adds them to the store
-    as a run. `folders` are those of users' kernels, by name, or the files of images; `command` is
-    the command line. With `images`, by key of the measurement, nothing is built, and conformance,
-    which needs other images, is not checked. What has `counters`, by the same key, is computed
-    again from these."""
+    """Measures the cases of the baseline that have figures, and stores them as a run. `folders` has
+    users' kernels, or files of images, by name; `command` is the command line. `images`, by key of
+    the measurement, are measured as they are: nothing is built, and conformance is not checked,
+    because it needs other images. Measurements with `counters`, by the same key, are computed again
+    from these."""
     _require_origin(kept)
     boards = kept.run.provenance["boards"]
     pairs = cases_of(kept, {**folders, **_image_files(kept, images or {})})
@@ -81,7 +81,8 @@ def measure_again(
 def _replaying(
     lab: Environment, pairs: Sequence[tuple[Case, str]], counters: Mapping[str, Path]
 ) -> Callable[[Case], Target]:
-    """Returns the targets, which for a case with counters give the log that a board gave."""
+    """Returns a function that finds the target of a case. Cases with counters get a target that
+    returns the log in the counters."""
     files = {_key(case): counters[key] for case, key in pairs if key in counters}
 
     def target(case: Case) -> Target:
@@ -113,7 +114,7 @@ class _Origin(msgspec.Struct):
 
 
 def _require_origin(kept: Baseline) -> None:
-    """Refuses records whose board, kernel or build the provenance does not describe."""
+    """Raises an error if the provenance does not describe a record's board, kernel or build."""
     try:
         origin = msgspec.convert(kept.run.provenance, _Origin)
     except msgspec.ValidationError as error:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Runs the case of a record again, so that it can be explained: the same image under the same plan.
+"""Runs the case of a stored record again, so that it can be explained: the same image under the
+same plan.
 
-The image is the one that the store keeps (`run --record`); otherwise it comes from the build cache,
-or is built again. If the image differs from that of the run, or the run counts anything else, there
-is no explanation, because it would explain other figures.
+The image is the one in the store (`run --record`), otherwise the one in the build cache, otherwise
+it is built again. If the image differs from the measured one, or the new run counts anything else,
+an error is raised, because an explanation would explain other figures.
 
-Simulated hardware cannot be followed. A clocked case is followed on the board that runs the same
-images in QEMU (`conformance_board` in board.toml): the same instructions exactly, with modelled
+A run on simulated hardware cannot be explained. Its case is run on the board that runs the same
+images in QEMU (`conformance_board` in board.toml): exactly the same instructions, with modelled
 cycles.
 """
 

@@ -39,8 +39,8 @@ def collect(
     progress: Bar | Lines,
     with_images: bool,
 ) -> Bundle:
-    """Returns a run and its images, which are built again. `folders` are those of users' kernels,
-    by name. Raises TicklabError if an image is not the one that was measured."""
+    """Returns a run with its images, which are built again. `folders` has users' kernels by name.
+    Raises TicklabError if an image differs from the measured one."""
     kept = plans(store, run)
     _require_figures(kept)
     counters = dict(_counters(store, kept))
@@ -83,8 +83,8 @@ def again(
     command: Sequence[str],
     counters: Mapping[str, Path] | None = None,
 ) -> Reproduction:
-    """Measures every record with figures again, in a store of its own, so that nothing is looked
-    up; computes it again from `counters`, by key of the measurement, if it has any."""
+    """Measures every record with figures again, in an empty store, so that no figure is looked up.
+    Records with `counters`, by key of the measurement, are computed again from these."""
     _require_figures(kept)
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         run = remeasure.measure_again(

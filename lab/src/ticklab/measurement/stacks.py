@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Measures the deepest stack of each task and handler of an image.
 
-The image runs twice; in the second run, the effect of each executed instruction on SP adds up
-exactly (observer/explain/src/depth.rs). The result holds for this run: a path that the scenario
-does not take may need more. Not included are the frame that the processor stacks for an exception,
-`frame_bytes`, and registers that a kernel saves on the stack of a task.
+The image runs twice. In the second run, the observer adds up the effect of each executed
+instruction on SP, which is exact (observer/explain/src/depth.rs). The result is valid for this run:
+a path that the scenario does not take may need more stack. It includes neither the frame that the
+processor stacks for an exception (`frame_bytes`) nor the registers that a kernel saves on a task's
+stack.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ticklab.targets.qemu import Qemu
 
 @dataclass(frozen=True)
 class Stacks:
-    """Tasks in the order in which they first ran, then handlers."""
+    """The stacks of tasks, in the order in which they first ran, then those of handlers."""
 
     rows: Sequence[Stack]
     frame_bytes: int

@@ -10,19 +10,19 @@ from ticklab.description.features import FEATURES, Protection
 from ticklab.description.kernel_tables import (
     ASYNC,
     BENCH,
-)  # other interfaces name the only suite of a port
+)  # for other interfaces, the interface names the only suite
 from ticklab.description.levels import is_called
 from ticklab.description.model import Case
 
-CONFORMANCE = "conformance"  # the suite of bench/conformance
+CONFORMANCE = "conformance"  # name of the suite in bench/conformance
 
-# Services that only boards of several nodes use.
+# Services that only boards with several nodes have.
 _OF_SEVERAL_NODES = frozenset({"node", "bus"})
 
 
 def is_proof(case: Case) -> bool:
-    """Returns whether a conformance scenario is one for the interface of the kernel's port. A port
-    of Thread-Metric has those of its suite (bench/conformance/thread-metric)."""
+    """Returns whether the case is a conformance scenario for the interface of the kernel's port.
+    Ports of Thread-Metric have their own (bench/conformance/thread-metric)."""
     interface = case.variant.kernel.interface
     of_contract = interface in (BENCH, ASYNC)
     return (case.scenario.suite == CONFORMANCE) if of_contract else _is_for(case)
@@ -39,7 +39,7 @@ def unsupported_reason(case: Case) -> str | None:
 
 
 def _board_reason(case: Case) -> str | None:
-    """Returns what the board lacks, which no kernel can provide."""
+    """Returns which service of the scenario the board cannot offer under any kernel, or None."""
     board, services = case.variant.board, case.scenario.services
     if "interrupt-line" in services and not board.interrupt_injection:
         return f"{board.name} has no device that interrupts at a chosen instruction"
@@ -56,7 +56,8 @@ def _board_reason(case: Case) -> str | None:
 
 
 def _ring_reason(case: Case) -> str | None:
-    """Returns why marks that read counters and write to memory cannot measure a case."""
+    """Returns why a case cannot be measured on a board whose marks are code that reads counters and
+    writes to memory, or None."""
     if case.variant.protection is not Protection.NONE:
         return "its marks need privileged tasks, to read the counters"
     if case.scenario.entries:
@@ -103,7 +104,7 @@ def _async_reason(case: Case) -> str | None:
     return _priorities_reason(case, needed)
 
 
-# A task in `tasks! { name: priority, … }` of an async form.
+# Matches the priority of a task in `tasks! { name: priority, … }` of an async scenario.
 _PRIORITY = re.compile(r"\b\w+: (\d+)(?=[,\s][^;]*\}\s*\Z)")
 
 
@@ -115,8 +116,9 @@ def _priorities_reason(case: Case, needed: int) -> str | None:
 
 
 def _lacking(case: Case) -> Iterator[str]:
-    """Returns the needed features that the kernel has otherwise. A feature that a kernel does not
-    declare has its default, because a port of Thread-Metric declares few."""
+    """Yields each feature that the scenario needs and the kernel lacks or has with another value. A
+    feature that the kernel does not declare has its default, because ports of Thread-Metric declare
+    few features."""
     for name, needed in case.scenario.features.items():
         has = case.features.get(name, FEATURES[name].default)
         if has != needed:
