@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Compiles a source, or copies the object that an earlier command made of the same inputs.
 
-An object is used again if the command is the same but for warnings, the compiler is the same file,
-the source and all headers that the compiler read have the same contents, and the macros of the
-command that these mention have the same values. So most images of Bulkhead's tests compile only
-their own files, a mutant only what it changes, and two simulators share a test bench.
+An object is used again if the command is the same but for warnings, its programs and environment
+are the same, the source and all headers that the compiler read have the same contents, no other
+file has come where the compiler looks for their names, and the macros of the command that these
+mention have the same values. So most images of Bulkhead's tests compile only their own files, a
+mutant only what it changes, and two simulators share a test bench.
 
 Makefiles of Verilator start this file in place of a compiler (rtl/tools/simulation.py), so it
 imports nothing of Ticklab.
@@ -20,14 +21,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 
 Command = Sequence[str | Path]
 
 KEPT = 40  # objects in each of 256 folders: those that were used last
+# Variables that change an object and are not in its command.
+_SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+_ENVIRONMENT = (*_SEARCHED, "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH")
+_PROGRAMS = ("cc1", "cc1plus", "as")  # that a compiler starts
+_APART = re.compile(r"-D|-w$|-W(?![alp],)")  # macros, compared by use, and warnings
+_FOLDER = re.compile(r"-(?:I|isystem|iquote|idirafter)(.*)")
+_ASKED = re.compile(rb"__has_include\w*\s*\(\s*[<\"]([^>\"]+)")
 
 
 class Objects:
@@ -49,30 +58,35 @@ class Objects:
             if self._is_same(entry, words) and _copy(entry.with_suffix(".o"), output):
                 return
         listing = output.with_suffix(".d")
+        listing.touch()
+        started_ns = listing.stat().st_mtime_ns  # by the clock of the files
         make([*words, "-MD", "-MF", listing, "-c", source, "-o", output])
         if self._keeps:
-            self._keep(folder, key, self._inputs(words, _read(listing)), output)
+            texts = {file: file.read_bytes() for file in _read(listing)}
+            inputs = json.dumps(self._inputs(words, texts))
+            if all(file.stat().st_mtime_ns < started_ns for file in texts):  # compiled as read
+                self._keep(folder, key, inputs, output)
 
     def _key(self, words: Sequence[str], source: Path) -> str:
-        fixed = [self._name(word) for word in words if not word.startswith(("-D", "-W", "-w"))]
-        built = self._roots.get("built")
-        generated = sorted(file.name for file in built.glob("*.h")) if built else []
-        known = (_identity(words[0]), fixed, self._name(str(source)), generated)
+        fixed = [self._name(word) for word in words if not _APART.match(word)]
+        known = (_identity(words[0]), fixed, self._name(str(source)), _environment(_ENVIRONMENT))
         return _hash(repr(known).encode())
 
     def _is_same(self, entry: Path, words: Sequence[str]) -> bool:
         try:
             kept = json.loads(entry.read_text())
-        except FileNotFoundError:  # pruned
+            texts = {file: _text(file) for file in map(self._place, kept["files"])}
+        except FileNotFoundError:  # pruned, or an input is gone
             return False
-        files = [(self._place(name), contents) for name, contents in kept["files"]]
-        if any(_contents(file) != contents for file, contents in files):
-            return False
-        return bool(kept["macros"] == _macros(words, [file for file, _ in files]))
+        return bool(kept == self._inputs(words, texts))
 
-    def _inputs(self, words: Sequence[str], files: Sequence[Path]) -> str:
-        named = [(self._name(str(file)), _contents(file)) for file in files]
-        return json.dumps({"files": named, "macros": _macros(words, files)})
+    def _inputs(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> dict[str, object]:
+        """Returns what else an object depends on, given the files that the compiler read."""
+        return {
+            "files": {self._name(str(file)): _hash(text) for file, text in texts.items()},
+            "others": sorted(self._name(f"{file}") for file in _others(words, texts)),
+            "macros": _macros(words, texts.values()),
+        }
 
     def _keep(self, folder: Path, key: str, inputs: str, output: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -112,16 +126,39 @@ def _prune(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _macros(words: Sequence[str], files: Sequence[Path]) -> list[str]:
-    """Returns the macros of the command whose names are in the files."""
-    macros = [word for word in words if word.startswith("-D")]
-    names = [word[2:].partition("=")[0].encode() for word in macros]
-    texts = [_text(file) for file in files] if macros else []
-    return [
-        macro
-        for macro, name in zip(macros, names, strict=True)
-        if any(name in text for text in texts)
-    ]
+def _macros(words: Sequence[str], texts: Collection[bytes]) -> list[str]:
+    """Returns the macros of the command whose names are in the files, or in the values of such
+    macros."""
+    names = {word: re.split(r"\W", word[2:])[0] for word in words if word.startswith("-D")}
+    used: set[str] = set()
+    found = {each for each, name in names.items() if any(name.encode() in text for text in texts)}
+    while found - used:
+        used |= found
+        found = {each for each, name in names.items() if any(name in word[2:] for word in used)}
+    return [word for word in words if word in used]
+
+
+def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[Path]:
+    """Returns the files that the compiler did not read, but would under the name of one that it
+    read or looked for if their folder came first."""
+    named = [(_FOLDER.match(word), after) for word, after in pairwise([*words, ""])]
+    folders = {Path(found[1] or after) for found, after in named if found}
+    folders |= {Path(each) for each in os.pathsep.join(_environment(_SEARCHED)).split(os.pathsep)}
+    folders |= {file.parent for file in texts}
+    asked = {Path(name.decode()) for text in texts.values() for name in _ASKED.findall(text)}
+    tails = {file.parts[start:] for file in {*texts, *asked} for start in range(len(file.parts))}
+    placed = (
+        folder.joinpath(*tail)
+        for folder in folders
+        for present in [{file.name for file in folder.iterdir()} if folder.is_dir() else ()]
+        for tail in tails
+        if tail[0] in present
+    )
+    return {file for file in placed if file.is_file()} - texts.keys()
+
+
+def _environment(names: Collection[str]) -> list[str]:
+    return [os.environ.get(name, "") for name in names]
 
 
 def _read(listing: Path) -> list[Path]:
@@ -130,21 +167,24 @@ def _read(listing: Path) -> list[Path]:
     return [Path(word.replace("\\ ", " ")) for word in re.split(r"(?<!\\)\s+", text) if word]
 
 
-@cache
 def _text(file: Path) -> bytes:
+    known = file.stat()
+    return _text_of(file, known.st_mtime_ns, known.st_size)
+
+
+@cache
+def _text_of(file: Path, _time_ns: int, _size: int) -> bytes:
     return file.read_bytes()
 
 
 @cache
-def _contents(file: Path) -> str:
-    return _hash(_text(file)) if file.is_file() else ""
-
-
-@cache
-def _identity(compiler: str) -> tuple[str, int, int]:
-    """Returns what changes with another version of the compiler."""
-    found = Path(shutil.which(compiler) or compiler).stat()
-    return Path(compiler).name, found.st_size, found.st_mtime_ns
+def _identity(compiler: str) -> list[tuple[str, int, int]]:
+    """Returns what changes with another version of the compiler, or of a program that it starts."""
+    asked = [[compiler, f"-print-prog-name={name}"] for name in _PROGRAMS]
+    started = [subprocess.check_output(command, text=True).strip() for command in asked]
+    found = [Path(shutil.which(name) or name) for name in (compiler, *started)]
+    stats = [(file.name, file.stat()) for file in found if file.exists()]
+    return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
 
 
 def _hash(data: bytes) -> str:
