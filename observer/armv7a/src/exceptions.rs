@@ -12,6 +12,7 @@
 //! interrupt controller (GICv2, IHI 0048B), which no target reports. So if a software request is
 //! outstanding, an IRQ is taken to be that interrupt; otherwise it is taken to be that of a device,
 //! the tick.
+//!
 //! Exceptions of different Linux threads end in any order: a system call that blocks ends after
 //! later calls. So a return to user code is taken to end all active exceptions, and at an entry
 //! from user code no exception is taken to be active.

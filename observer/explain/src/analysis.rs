@@ -5,7 +5,6 @@
 //! The replay core decides what was executed and what it cost. The analysis derives from the growth
 //! of the core's total how many instructions of a block were executed, whether exceptions were
 //! entered or left, and what that cost.
-//! block, whether exceptions were entered or left, and their cost.
 
 use crate::arcs::Arcs;
 use crate::block_counts::{BlockCounts, BlockRange};

@@ -118,8 +118,7 @@ def is_of_tick(finding: Finding) -> bool:
 
 def _longest(record: Record) -> float | None:
     """Returns the length of the longest sample with a tick, in instructions or, if those are not
-    counted, cycles; None if no sample has a tick.
-    there is none."""
+    counted, cycles; None if no sample has a tick."""
     if record.sampled.interrupted:
         return record.sampled.interrupted.max
     cycles = record.figures.cycles

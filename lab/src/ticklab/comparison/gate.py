@@ -186,8 +186,7 @@ def _outline(stats: Stats) -> tuple[float, ...]:
 
 def cause(then: Functions, now: Functions, kind: ChangeKind) -> Cause | None:
     """Returns the function that caused the change, or None if no function changed in its direction,
-    for example if only cycles changed.
-    cycles changed."""
+    for example if only cycles changed."""
     changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
     sign = 1 if kind is ChangeKind.WORSE else -1
     name = max(changes, key=lambda each: sign * changes[each], default=None)

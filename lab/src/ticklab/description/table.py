@@ -4,8 +4,8 @@ remedy.
 
 A table is a class: its fields are the keys, each with its type and its meaning. The classes are
 also the source of the published schemas (docs/reference/schemas) and of the reference of keys
-Checks that a type cannot express, for example that a file exists, are in the reader of each
-description, which gets a `Place` of the table for its errors.
+(docs/reference/descriptions.md). Checks that a type cannot express, for example that a file exists,
+are in the reader of each description, which gets a `Place` of the table for its errors.
 """
 
 from __future__ import annotations

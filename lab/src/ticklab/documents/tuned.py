@@ -4,6 +4,7 @@
 docs/figures/tuned.json has the builds of each `tune` measurement in runs.toml. The line before a
 table names the measurement. The table is replaced as a whole, because a new measurement may find
 other builds:
+
     <!-- tuned: NAME -->
 """
 

@@ -116,8 +116,7 @@ def _pairs(
     calls: Sequence[Event], traced: Sequence[KernelEvent]
 ) -> list[tuple[Event, KernelEvent]]:
     """Returns each call with its event. If the run ended between a call and its event, the last
-    call has no event.
-    call has none."""
+    call has no event."""
     for unfinished in (0, 1):
         ended = calls[: len(calls) - unfinished]
         count = min(len(ended), len(traced))

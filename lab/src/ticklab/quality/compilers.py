@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One place starts compilers: ticklab/building. Others describe their programs by parts, flags and
-linker script (building/program.py), so that the flags of a core, of a level and of warnings, and
-the order of a command, stand once."""
+"""Checks that only ticklab/building starts compilers. Other code describes its programs by parts,
+flags and linker script (building/program.py), so that the flags of cores, levels and warnings, and
+the order of a command line, are defined once."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _MAY = (
     "lab/src/ticklab/building/",
     "lab/src/ticklab/bootstrap/",  # looks for the programs
     "lab/src/ticklab/description/architecture.py",  # has their names
-    "lab/tests/test_build.py",  # builds beside the planner what a user would build
-    "lab/tests/test_elf_core.py",  # builds for processors that have no table
+    "lab/tests/test_build.py",  # compares the planner's builds with those of a user
+    "lab/tests/test_elf_core.py",  # builds for processors without a description
     "lab/tests/test_objects.py",  # builds one object with flags that differ
     "lab/tests/test_quality.py",  # breaks this rule
 )
-# The kinds of programs that Program.command makes a command of.
+# The functions of building/program.py, each of which defines a kind of program.
 _KINDS = "image|freestanding|guest|sanitised|model|verifier"
 _ASSEMBLES = re.compile(rf"\*(?:program\.(?:{_KINDS})|guests\.compiler)\(")
 _STARTS = re.compile(r'compiler\.program|\[\s*"(?:[\w-]+-)?(?:gcc|g\+\+|clang|cc)",')

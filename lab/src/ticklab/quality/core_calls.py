@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The files of Bulkhead's core call each other without a circle: a reader meets no function that
-needs a file which needs its own. What a file must call back, it gets as a function pointer
-(bulkhead/core/deferred.h, struct resource)."""
+"""Checks that the files of Bulkhead's core do not call each other in a circle, so that a reader can
+read each file after those that it needs. A file that must call back into one above it gets a
+function pointer (bulkhead/core/deferred.h, struct resource)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 CORE = "bulkhead/core"
 
 _COMMENT = re.compile(r"//.*")
-# The head of a function that other files can call. Its parameters contain no parentheses.
+# Matches the head of a function that other files can call. Parameters in such heads contain no
+# parentheses.
 _FUNCTION = re.compile(r"^(?!static\b)\w[^\n;={}]*?\b(\w+)\([^(){};]*\) \{$", re.MULTILINE)
 
 
@@ -30,5 +31,6 @@ def violations(sources: Mapping[str, str]) -> Iterator[str]:
 
 
 def _called(name: str, text: str, homes: Mapping[str, str]) -> set[str]:
-    """Returns the other files whose functions a file names."""
+    """Returns the files whose functions a file names, except itself. `homes` maps functions to
+    files."""
     return {homes[word] for word in re.findall(r"\w+", text) if word in homes} - {name}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The flags that choose a core stand in platform/cores only. The CMake package of Bulkhead, which
-users may take without the rest of the checkout, repeats them; this module compares them."""
+"""Checks that the compiler flags that choose a core are in platform/cores only. Bulkhead's CMake
+package, which users may take without the rest of the checkout, repeats them; this module compares
+the two."""
 
 from __future__ import annotations
 
@@ -13,21 +14,22 @@ from ticklab.description import toml_file
 
 PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
 
-# Files that may name such a flag, besides the tables.
+# Other files that may name such a flag.
 _MAY = (
     "platform/cores/",
     PACKAGE,
-    "lab/tests/test_elf_core.py",  # builds for processors that have no table
+    "lab/tests/test_elf_core.py",  # builds for processors without a description
     "lab/tests/test_quality.py",  # breaks this rule
 )
 _FLAG = re.compile(r"-m(?:arch|cpu|abi|fpu|float-abi)=[\w+.-]+")
 _PROPERTY = re.compile(r"PROPERTY BULKHEAD_(cortex-\w+)\s+([^)]*)\)")
-# The package's images run on each FPU of a core: some FPUs of a Cortex-M7 are single-precision.
+# Differences that the package may have: its images must run on every variant of a core, and some
+# Cortex-M7 have a single-precision FPU.
 _IN_PACKAGE = {"fpv5-d16": "fpv5-sp-d16"}
 
 
 def violations(name: str, text: str) -> Iterator[str]:
-    """Yields the flags of cores that file `name` must not have, or has wrong."""
+    """Yields the core flags that file `name` must not name, or names with wrong values."""
     if name == PACKAGE:
         yield from _of_package(text)
     if not name.startswith(_MAY):
@@ -46,8 +48,8 @@ def _of_package(text: str) -> Iterator[str]:
 
 @cache
 def _cores() -> dict[str, list[str]]:
-    """Returns the flags of each core; the tests are listed before the set-up has installed what
-    reads whole descriptions."""
+    """Returns the flags of each core. Reads the files directly, because tests are listed before the
+    set-up has installed the packages that read whole descriptions."""
     files = (paths.CHECKOUT / "platform" / "cores").glob("*.toml")
     return {file.stem: toml_file.load(file)["core"]["flags"] for file in files}
 

@@ -37,7 +37,7 @@ class Item:
     seconds: float = 2  # of processor time, estimated; expensive items run first
     fast: bool = False  # belongs to the fast tier
     after: Sequence[str] = ()  # items that build what this item uses
-    options: str = ""  # what else determines the result: sizes and seeds
+    options: str = ""  # other inputs that determine the result: sizes and seeds
 
     @property
     def is_mutant(self) -> bool:
@@ -47,7 +47,8 @@ class Item:
 def program(
     command: Sequence[str | Path], folder: Path, environment: Mapping[str, str], good: int = 0
 ) -> str:
-    """Runs a program whose output is the item's output. Exit status `good` is a success, too."""
+    """Runs a program whose output becomes the item's output. Exit status `good`, besides 0, is a
+    success."""
     words = [str(word) for word in command]
     status = subprocess.run(
         words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, check=False

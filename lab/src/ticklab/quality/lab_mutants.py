@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The mutants of the laboratory, in lab/tests/mutants: Python whose figures or verdicts would be
-wrong, and ports that break one obligation of bench/port.h each.
+"""Defines the mutants of the laboratory, in lab/tests/mutants: Python code that computes wrong
+figures or verdicts, and ports that each break one obligation of bench/port.h.
 
-`caught_by` is a file of lab/tests for Python, and a conformance scenario for a port. A port has no
-`file`, `old` and `new`: it replaces functions of an honest port (lab/tests/test_broken_ports.py).
+For Python, `caught_by` names a file of lab/tests; for a port, a conformance scenario. The entry of
+a port has no `file`, `old` and `new`, because the mutant replaces functions of an honest port
+(lab/tests/test_broken_ports.py).
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 
 def _python(mutant: Mutant, folder: Path) -> str | None:
-    """Runs a test file in a copy of the laboratory, among links to the rest of the checkout."""
+    """Runs a test file in a copy of lab/, with links to the rest of the checkout. Returns why the
+    test failed, or None."""
     lab = folder / "lab"
     for entry in paths.CHECKOUT.iterdir():
         if entry.name not in ("lab", ".ticklab"):
@@ -76,7 +78,7 @@ def _python(mutant: Mutant, folder: Path) -> str | None:
 
 
 def _port(mutant: Mutant, folder: Path) -> str | None:
-    """Runs the tests that pass if the port is caught as it should be."""
+    """Runs the tests that pass if conformance catches the faulty port."""
     status, said = _pytest(folder, LAB, ["tests/test_broken_ports.py", "-k", f"[{mutant.fault}]"])
     print(said)
     return str(mutant.own["says"]) if status == _PASSED else None

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The order of the packages of ticklab: each imports from those before it only.
+"""Checks that each package of ticklab imports only from the packages before it in a fixed order.
 
-A figure is made in this order, so a reader who follows it meets no package twice. Modules outside
-the packages are for all of them, and import no package; the command line imports any.
+The order follows the making of a figure, so that a reader who follows a figure reads each package
+once. Modules outside the packages may be imported by all and import no package; the command line
+may import all.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import PurePath
 # Packages of one line may import each other.
 LAYERS = (
     ("description",),
-    ("bootstrap",),  # takes programs and packages from the descriptions of architectures
+    ("bootstrap",),  # reads the names of programs and packages from descriptions of architectures
     ("building",),
     ("targets",),
     ("analysis",),

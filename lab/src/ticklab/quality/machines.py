@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A kind of machine says what it can do (description/machine.py): no other file asks for the kind,
-so that another kind needs no edit there. QEMU is the exception, where code drives QEMU itself."""
+"""Checks that code does not ask which kind a machine is, but which properties it has
+(description/machine.py), so that a new kind needs no edits elsewhere. Code that drives QEMU itself
+is exempt."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _ASKS = re.compile(r"(?<!assert )isinstance\([^()]*, \(?(?:Simulated|External|De
 
 
 def violations(name: str, text: str) -> Iterator[str]:
-    """Yields the places where a Python file asks which kind a machine is."""
+    """Yields the lines of a Python file that ask for the kind of a machine."""
     if name.startswith(_AREA) and not name.startswith(_MAY):
         for found in _ASKS.finditer(text):
             line = text.count("\n", 0, found.start()) + 1

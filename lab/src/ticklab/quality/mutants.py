@@ -33,14 +33,15 @@ PART = 32
 @dataclass(frozen=True)
 class Mutant:
     area: str
-    part: str  # the stem of the TOML file
+    part: str  # name of the TOML file without its suffix
     removes: str
     fault: str
     file: str
     old: str
     new: str
     caught_by: str
-    own: Mapping[str, Any] = field(default_factory=dict, compare=False)  # keys of the area
+    # Further keys of the entry, which the area defines.
+    own: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
@@ -54,7 +55,7 @@ class Mutant:
         )
 
     def changed(self, root: Path) -> str:
-        """Returns the text of the mutant's file in `root` with the fault."""
+        """Returns the text of the mutant's file in `root`, with the fault."""
         text = (root / self.file).read_text()
         if text.count(self.old) != 1:
             raise CheckError(
@@ -78,14 +79,14 @@ class Area:
     """The mutants of one folder, and how its tests are run on a mutant."""
 
     name: str
-    root: Path  # the folder that `file` is relative to
+    root: Path  # folder to which `file` is relative
     mutants: Sequence[Mutant]
     attempt: Attempt
     inputs: Sequence[str]
     tools: Sequence[str]
     seconds: Callable[[Mutant], float]
     after: Sequence[str] = ()
-    part: int = PART  # without --long, one mutant of so many is planted
+    part: int = PART  # without --long, one of this many mutants is planted
     keys: Sequence[str] = ()  # further keys that an entry may have
 
     def items(self, choice: ItemOptions) -> Iterator[Item]:
@@ -104,7 +105,7 @@ class Area:
             )
 
     def _require_texts(self, _folder: Path) -> str:
-        """Tests that each mutant changes something, and that each has a name of its own."""
+        """Checks that each mutant changes its file, and that names are unique."""
         names = [mutant.name for mutant in self.mutants]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -142,7 +143,8 @@ def _caught(mutant: Mutant, attempt: Attempt, folder: Path) -> str:
 
 
 def score(results: Iterable[ItemResult]) -> Iterator[str]:
-    """Yields how many planted mutants were caught, and the names of the others."""
+    """Yields a line with the number of planted mutants that were caught, and the names of the
+    others."""
     planted = [each for each in results if each.name.startswith("mutants/")]
     planted = [each for each in planted if not each.name.endswith("/texts")]
     if planted:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The results that need not be computed again: an item that passed, by the hash of its inputs.
+"""Remembers which items passed with which inputs, so that they need not run again with the same
+inputs.
 
-The inputs are the contents of the files that the item names, the versions of its tools, the Python
-that runs it and its options. The files are those that git tracks or would track.
+The inputs of an item are the contents of its files, the versions of its tools, the Python that runs
+it, and its options. Only files count that git tracks or would track.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ticklab.quality import rules
 from ticklab.quality.item import Item
 from ticklab.quality.runner import ItemResult
 
-# The programs that run the items are inputs of each item.
+# Files that run the items, and therefore are inputs of every item.
 _RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
 KEPT = 8000
 
@@ -61,8 +62,8 @@ class PassedItems:
         return ItemResult(item.name, True, True, 0, 0, str(found["output"]))
 
     def changed(self, item: Item) -> list[str]:
-        """Returns the inputs of an item that changed since the start of the run: the item may have
-        seen some files as they were and others as they are."""
+        """Returns the inputs of an item that changed since the start of the run. The item may have
+        seen the old state of some files and the new state of others."""
         chosen = (*_RUNNER, *item.inputs)
         moved = (name for name in self._stamps if _stamp(name) != self._stamps[name])
         return [name for name in moved if _is_in(name, chosen) and self._is_other(name)]
@@ -78,7 +79,7 @@ class PassedItems:
         beside.rename(self._folder / self.key(item))
 
     def prune(self) -> None:
-        """Removes the results that were not used for longest."""
+        """Removes the oldest results, by their last use."""
         if self._folder.is_dir():
             found = sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime)
             for file in found[:-KEPT]:
@@ -96,7 +97,8 @@ def opened() -> PassedItems | None:
 
 
 def _stamp(name: str) -> tuple[int, int]:
-    """Returns what changes with a file: a hash of all files for each item would take too long."""
+    """Returns size and time of a file, by which a change is noticed. To hash all files for each
+    item would take too long."""
     try:
         found = (paths.CHECKOUT / name).stat()
     except OSError:
@@ -110,7 +112,7 @@ def _is_in(name: str, chosen: Iterable[str]) -> bool:
 
 @cache
 def version(tool: str) -> str:
-    """Returns what a program says about its version, or the hash of a file."""
+    """Returns the version that a program prints, or the hash of a file."""
     if Path(tool).is_file() and not shutil.which(tool):
         return digest.hash_file(Path(tool))
     try:

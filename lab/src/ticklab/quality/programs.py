@@ -21,7 +21,7 @@ Command = Sequence[str | Path]
 
 LAB = paths.CHECKOUT / "lab"
 _RTL = paths.CHECKOUT / "rtl"
-# Python outside lab/: folders, and programs without an ending.
+# Python code outside lab/: folders, and programs without a suffix.
 _PROGRAMS = ("bulkhead", "kernels", "rtl", "rtl/simulator")
 _PYTHON = ("lab", "bulkhead", "kernels", "rtl")
 
@@ -61,7 +61,7 @@ def _of_rust(choice: ItemOptions) -> Iterator[Item]:
         [*tools, "qemu-system-arm", "arm-none-eabi-gcc"],
         seconds=50,
         fast=False,
-        after=["rust-lint"],  # they share a folder that cargo locks
+        after=["rust-lint"],  # both use a folder that cargo locks
         options=f"long={choice.long}",
     )
 
@@ -104,7 +104,7 @@ def _environment(more: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _quoted(command: Command, more: Mapping[str, str]) -> str:
-    """Runs a program and returns its output if it fails, otherwise an empty text."""
+    """Runs a program. Returns its output if it fails, otherwise an empty text."""
     result = subprocess.run(
         [str(word) for word in command],
         cwd=LAB,
@@ -126,7 +126,8 @@ def _codespell() -> Command:
 
 
 def _mypy() -> Command:
-    """Returns the command that checks all Python, of which no two modules have one name."""
+    """Returns the command that checks the types of all Python code. Module names are unique in the
+    repository."""
     cache = f"--cache-dir={paths.home() / 'mypy'}"
     words = ["-m", "mypy", cache, "--config-file=pyproject.toml", "--scripts-are-modules"]
     return [paths.tool("python"), "-P", *words, "src", "tests", *_outside()]
@@ -141,7 +142,7 @@ def _outside() -> list[Path]:
 
 
 def _ruff(*words: str) -> Command:
-    """Returns the command that checks every Python program of the checkout by one set of rules."""
+    """Returns the command that checks every Python file of the checkout with one set of rules."""
     cache = paths.home() / "ruff"
     every: Command = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
     return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]
@@ -159,7 +160,8 @@ def _rust() -> rust.Rust:
 
 
 def _rustfmt(*words: str) -> Command:
-    """Returns the command that formats all Rust, also what no workspace of cargo has."""
+    """Returns the command that formats all Rust files, including those outside cargo's
+    workspaces."""
     return [_component("rustfmt"), "--edition=2021", *words, *rules.files(".rs")]
 
 
@@ -171,7 +173,7 @@ def _cargo(subcommand: str, *words: str) -> Command:
 
 
 def _component(name: str, program: str | None = None) -> str:
-    """Returns the path of a component of Rust, whose program may have another name."""
+    """Returns the path of a component of the Rust toolchain. Its program may have another name."""
     found = shutil.which(program or name, path=_rust().environment["PATH"])
     if found is None:
         hint = f"try 'rustup component add {name}', or the system's package of it"
@@ -180,7 +182,8 @@ def _component(name: str, program: str | None = None) -> str:
 
 
 def _rust_options() -> list[str]:
-    """Returns the cargo options of set-up, so that both builds share one folder."""
+    """Returns the options with which the set-up calls cargo, so that both share one folder of
+    builds."""
     interface = plugin_interface(system.require(system.emulator(tables.DEFAULT)))
     features = ["--no-default-features", f"--features=plugin-api-v{interface}"]
     target = f"--target-dir={paths.plugin().parent}"

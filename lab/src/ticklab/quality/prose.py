@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Rules of language for every text of the repository (docs/reference/style.md): comments,
+"""Checks rules of language (docs/reference/style.md) in every text of the repository: comments,
 documents, messages, names of tests.
 
-A rule is a pattern on one line and an advice.
+A rule is a pattern, which must not match within a line, and an advice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rule:
-    refused: re.Pattern[str]  # its first group is quoted
+    refused: re.Pattern[str]  # the error quotes the first group
     advice: str
 
 
@@ -22,7 +22,7 @@ def _words(words: str, advice: str) -> Rule:
     return Rule(re.compile(rf"\b({words})\b", re.IGNORECASE), advice)
 
 
-# Matches "who" after a noun for people.
+# Matches "who" after a noun for people, where it is allowed.
 _PEOPLE = re.compile(r"\b(?:reader|user|people|person|those|engineer|author|maintainer)s?,? who\b")
 _COMMENT = r'(?:^|\s)(?://+!?|#|/\*+|\*|"""|\{#)\s*'
 _ENDS_AS_QUESTION = r"[^?]*$"
@@ -47,7 +47,7 @@ RULES = (
     ),
 )
 
-# Texts that quote the refused words.
+# Files that quote forbidden words.
 _QUOTING = (
     "docs/reference/style.md",
     "lab/src/ticklab/quality/prose.py",
@@ -56,7 +56,7 @@ _QUOTING = (
 
 
 def violations(name: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yields the refused words of a text."""
+    """Yields an error for each forbidden word of a text."""
     for number, line in enumerate(lines if name not in _QUOTING else (), 1):
         of_things = _PEOPLE.sub("", line)
         for rule in RULES:

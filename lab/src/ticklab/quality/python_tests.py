@@ -12,8 +12,9 @@ from ticklab import paths
 from ticklab.quality.item import Item, ItemOptions, program
 
 LAB = paths.CHECKOUT / "lab"
-# Files that build images, or run emulators or browsers, for more than some seconds of processor
-# time, which is the number here. They are not in the fast tier, and the most expensive start first.
+# Test files that need more than some seconds of processor time, because they build images or run
+# emulators or browsers, with that time in seconds. They are not in the fast tier, and the most
+# expensive start first.
 SLOW = {
     "test_board_bundle": 3,
     "test_board_check": 16,
@@ -67,8 +68,8 @@ SLOW = {
     "test_walkthroughs": 18,
     "test_worst_case": 26,
 }
-# The same with the long tests of a file, for the division into parts: estimated from the numbers of
-# images and commands, rounded. A file that is not here takes LONG_S.
+# The same for the long tests of a file, by which they are divided into parts. Values are estimates
+# from the numbers of images and commands. A file that is not listed takes LONG_S.
 LONG_S = 60
 LONG = {
     "test_async_forms": 20,
@@ -99,7 +100,7 @@ TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "ver
 _STUCK_S = 900
 _STUCK_LONG_S = 3600
 _MARK = "mark.long"
-_NO_TESTS = 5  # pytest's exit status if it ran none: all of the file are long
+_NO_TESTS = 5  # exit status of pytest if it ran no test, because all tests of the file are long
 
 
 def items(choice: ItemOptions) -> Iterator[Item]:
@@ -109,7 +110,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
         yield Item(
             f"python/{file.stem}",
             partial(_run, file=file, long=choice.long),
-            [""],  # tests read sources and documents of every folder
+            [""],  # tests may read sources and documents of any folder
             TOOLS,
             seconds=seconds or 2,
             fast=slow is None,
@@ -118,7 +119,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 
 def _long(file: Path, slow: int | None) -> int | None:
-    """Returns the estimate of a file with its long tests, or `slow` if it has none."""
+    """Returns the processor time of a file with its long tests, or `slow` if it has no long
+    tests."""
     return LONG.get(file.stem, LONG_S) if _MARK in file.read_text() else slow
 
 

@@ -16,16 +16,16 @@ from ticklab.quality import compilers, core_calls, core_flags, layers, machines,
 MAX_COLUMNS = 100
 MAX_LINES = 500
 
-# Programs write these files, in their own format, or lawyers.
+# Files in formats of their own, which programs or lawyers wrote.
 GENERATED = frozenset((
     "Cargo.lock", "LICENSE", "requirements.txt", "requirements-campaign.txt",
     "requirements-dev.txt", "requirements-docs.txt",
 ))  # fmt: skip
-# Documents, notebooks and data have no licence line and no limit of width or length. A line break
-# in a template would be in its page.
+# Suffixes of documents, notebooks and data, which need no licence line and have no limits of width
+# and length. (A line break in a template would be in its page.)
 _FREE = frozenset((".cff", ".ipynb", ".jinja", ".json", ".md", ".svg", ".txt", ".xml", "ignore"))
 
-# A QEMU plugin is legally a part of QEMU.
+# Licences by folder; MIT elsewhere. A QEMU plugin is legally a part of QEMU.
 _LICENCES = {
     "observer/qemu-plugin/": "GPL-2.0-or-later",
     "observer/guest-tests/count.c": "GPL-2.0-or-later",
@@ -58,7 +58,7 @@ def violations() -> Iterator[str]:
 
 
 def broken_links(document: Path) -> Iterator[str]:
-    """Yields the links of a document to files that do not exist."""
+    """Yields the links of a document whose files do not exist."""
     for number, line in enumerate(document.read_text().splitlines(), 1):
         for target in _LINK.findall(line):
             if not (document.parent / target).exists():

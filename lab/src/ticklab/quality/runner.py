@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs items side by side, each in a forked process that leads a session of its own, so that one
-signal ends an item with all programs that it started.
+"""Runs items in parallel, each in a forked process with a session of its own, so that one signal
+ends an item and all programs that it started.
 
-The process of an item writes its output to a log in the folder of this run, so that several runs
-in one checkout do not disturb each other. The log of an item that failed is kept. The runner itself
-has one thread, because it forks.
+An item writes its output to a log in the folder of this run, so that several runs in one checkout
+do not disturb each other. The log of a failed item is kept. The runner has only one thread, because
+it forks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ItemResult:
     passed: bool
     cached: bool
     seconds: float  # elapsed
-    cpu_seconds: float  # of the item and of all programs that it waited for
+    cpu_seconds: float  # of the item and all programs whose end it waited for
     output: str
 
 
@@ -42,7 +42,7 @@ class _Running:
     item: Item
     folder: Path
     log: Path
-    kept: Path  # the log of the item's last failure
+    kept: Path  # the log that is kept if the item fails
     begun: float
 
 
@@ -91,7 +91,7 @@ def _ready(waiting: Sequence[Item], running: dict[int, _Running]) -> Item | None
 
 
 def _run(item: Item, folder: Path, log: Path) -> NoReturn:
-    """Is the process of an item."""
+    """Runs an item in the forked process, and ends the process."""
     os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
@@ -101,7 +101,7 @@ def _run(item: Item, folder: Path, log: Path) -> NoReturn:
         print(item.run(folder), flush=True)
         status = 0
     except BaseException as error:
-        if type(error).__module__ == "builtins":  # a fault of the check itself
+        if type(error).__module__ == "builtins":  # a mistake in the check itself
             traceback.print_exc()
         else:
             print(f"error: {error}")
@@ -112,7 +112,7 @@ def _run(item: Item, folder: Path, log: Path) -> NoReturn:
 
 
 def _redirect(log: Path) -> None:
-    """Reads nothing, and writes to the log."""
+    """Replaces standard input by an empty file, and standard output and error by the log."""
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Measures the speed of Ticklab as ratios of processor time, which mean the same on any machine.
+"""Measures the speed of Ticklab as ratios of processor time, which are comparable between machines.
 
-Both sides of a ratio are measured in turns, so that other load or a change of clock affects both
-alike; the ratio is the median over the turns. Processor time is user and system time of child
-processes. Only `bench` uses this: no figure of a kernel depends on it.
+The two sides of a ratio are measured alternately, so that other load or a change of clock affects
+both. The result is the median of the ratios. Processor time is user and system time of child
+processes. Only `bench` uses this module: no figure of a kernel depends on it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
-Action = Callable[[], float]  # works, and returns how much: instructions, or 1
+# Does some work and returns its amount: a number of instructions, or 1.
+Action = Callable[[], float]
 
 _POLL_S = 0.02
 
 
 def millions_per_second(action: Action, turns: int) -> float:
-    """Returns work for each second of processor time: the one figure that depends on the
-    machine."""
+    """Returns millions of units of work per second of processor time: the only result that depends
+    on the machine."""
     return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 
@@ -51,7 +52,8 @@ def seconds(action: Action) -> float:
 
 
 def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
-    """Returns the processor time of the same work, relative to the baseline in the same turn."""
+    """Returns the processor time of the same work, each relative to the baseline in the same
+    repetition."""
     found: dict[str, list[float]] = {name: [] for name in others}
     for _ in range(turns):
         base = _processor_time(baseline)
@@ -74,8 +76,8 @@ def _processor_time(action: Action) -> float:
 def observed(
     case: Case, image: Path, n: int, profile: Profile | None = None, log: Path | None = None
 ) -> Action:
-    """Returns an action that runs QEMU with the observer for `n` instructions; with a profile it
-    also models, and with a file it keeps the log."""
+    """Returns an action that runs QEMU with the observer for `n` instructions. With `profile`, the
+    observer also models cycles; with `log`, it writes the log to that file."""
     plan = _plan(case, n, profile)
 
     def act() -> float:
@@ -91,7 +93,8 @@ def observed(
 
 
 def explained(case: Case, image: Path, n: int, profile: Profile | None, log: Path) -> Action:
-    """Returns an action that explains the first span of the same run; `log` is kept for it."""
+    """Returns an action that explains the first span of a run. Its first run, whose log is kept in
+    `log`, is made now."""
     observed(case, image, n, profile, log)()
     spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
     about = second_run.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)
@@ -122,8 +125,8 @@ def _plan(case: Case, n: int, profile: Profile | None) -> ObservationPlan:
 
 def unobserved(case: Case, image: Path, n: int) -> Action:
     """Returns an action that runs the same QEMU with `-icount` and without a plugin for about `n`
-    instructions. Semihosting goes to a debugger that does not exist, so that the guest reaches
-    nothing of the host."""
+    instructions. Semihosting calls go to a debugger that does not exist, so that the guest cannot
+    reach the host."""
     core, machine = case.variant.core, case.variant.board.machine
     assert isinstance(machine, Emulated)
     command = [
@@ -174,7 +177,7 @@ def _ask(qemu: subprocess.Popen[str], question: str) -> Any:
 
 
 def clocked(case: Case, image: Path, cycles: int) -> Action:
-    """Returns an action that runs the simulated hardware with marks and log."""
+    """Returns an action that runs the simulated hardware, which records marks and writes a log."""
     plan = replace(until_instructions(case.variant.board, cycles), bus_latency=case.bus_latency)
 
     def act() -> float:
@@ -187,7 +190,7 @@ def clocked(case: Case, image: Path, cycles: int) -> Action:
 
 
 def unclocked(case: Case, image: Path, cycles: int) -> Action:
-    """Returns an action that runs the same hardware without marks and log."""
+    """Returns an action that runs the same simulated hardware without recording marks."""
     simulator = Verilator(case.nodes).simulator
     plan = replace(until_instructions(case.variant.board, cycles), bus_latency=case.bus_latency)
 
@@ -223,7 +226,7 @@ def command(words: Sequence[str]) -> Action:
 
 
 def from_empty(store: Path, action: Action) -> Action:
-    """Returns `action` on a store that is emptied before."""
+    """Returns an action that empties the store and then carries out `action`."""
 
     def act() -> float:
         shutil.rmtree(store, ignore_errors=True)

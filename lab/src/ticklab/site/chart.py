@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Computes the chart of a figure from run to run: a step line for each build. Positions are in
-percent, so that a chart is as wide as its place."""
+"""Computes the chart of a figure over several runs: a step line for each build. Coordinates are in
+percent, so that a chart takes the width of the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ticklab.views.charts import Scale
 # The page of each claim, by its run and the identity of its record.
 Pages = Mapping[tuple[str, tuple[object, ...]], str]
 
-_MARGIN = 0.12  # of the extent, above and below
+_MARGIN = 0.12  # share of the values' range that is free above and below
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Dot:
     x: float
     y: float
     text: str
-    page: str | None  # of the claim
+    page: str | None  # address of the page of the figure's claim
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Chart:
 
 
 def draw(title: str, lines: Mapping[str, FigureHistory], pages: Pages) -> Chart | None:
-    """Returns the chart of the lines, by label; None unless two runs have figures."""
+    """Returns the chart of the lines, by label; None if fewer than two runs have figures."""
     points = {label: _measured(line) for label, line in lines.items()}
     runs = sorted({point.run for line in points.values() for point in line})
     values = [point.instructions or 0.0 for line in points.values() for point in line]

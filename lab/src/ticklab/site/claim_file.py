@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The JSON file of a claim: what it says and, for `ticklab reproduce`, everything that is needed to
-measure it again."""
+"""The JSON file of a claim: the claim itself, and everything that `ticklab reproduce` needs to
+measure its records again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ticklab.views import json
 
 _HINT = "get the file again from the site, or make the site again with 'ticklab site'"
 
-# The entry of each record of a run, by its identity.
+# The baseline entry of each record of a run, by the identity of the record.
 Entries = Mapping[tuple[object, ...], BaselineEntry]
 
 

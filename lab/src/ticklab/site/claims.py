@@ -33,7 +33,7 @@ class Badge:
 
 @dataclass(frozen=True)
 class Claim:
-    """`record` and `row` are of a figure, `entry` is of a mean."""
+    """A claim. `record` and `row` are set for the claim of a figure, `entry` for that of a mean."""
 
     suite: MeasuredSuite
     column: Column
@@ -55,12 +55,12 @@ class Claim:
 
     @property
     def record(self) -> Record | None:
-        """Returns the record of a figure; of several placements, the first."""
+        """Returns the record of a figure; the first, if there are several placements."""
         return self.records[0] if self.kind is Kind.FIGURE else None
 
     @property
     def is_compared(self) -> bool:
-        """Returns whether the cause is a difference from the reference."""
+        """Returns whether the claim's cause is a difference from the reference."""
         answer = self.suite.answer
         if answer is None or self.column == answer.reference:
             return False
@@ -68,8 +68,8 @@ class Claim:
 
     @property
     def cause(self) -> str:
-        """Returns why the figure or the mean is what it is, in one line; nothing if the work of a
-        sample is not known."""
+        """Returns the cause of the figure or mean as one line; empty if the work of a sample is not
+        known."""
         if self.entry:
             return cause_line.of_tests(self.entry.cause, self.entry.mean.tests)
         if self.suite.answer and self.row:
@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def subject(self) -> str:
-        """Returns the build that the claim is about."""
+        """Returns the name of the build that the claim is about."""
         return label(self.column)
 
     @property
@@ -87,7 +87,7 @@ class Claim:
         return f"{self.column.kernel} in {what}"
 
     def file(self, suffix: str) -> str:
-        """Returns the path of its page, JSON or badge, from the root of the site."""
+        """Returns the path, from the root of the site, of the claim's page, JSON file or badge."""
         return f"claims/{names.safe(self.run.id)}/{self.name}.{suffix}"
 
     @property
@@ -159,7 +159,7 @@ def _costs(record: Record) -> str:
 def _relation(
     suite: MeasuredSuite, column: Column, record: Record, comparison: Comparison | None
 ) -> Iterator[str]:
-    """Yields how the figure compares with the reference's."""
+    """Yields how the figure compares with that of the reference."""
     if record.doubts:
         yield f"It is not ranked: {'; '.join(record.doubts.values())}."
     elif comparison and comparison.cycles and suite.answer and column != suite.answer.reference:

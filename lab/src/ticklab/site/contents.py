@@ -28,8 +28,8 @@ Place = tuple[str, str, Row]
 
 @dataclass(frozen=True)
 class Declared:
-    """Facts that a checkout declares: of kernels by name, and the services of each scenario, by
-    suite and scenario."""
+    """Facts that a checkout's descriptions declare: about kernels by name, and the services that
+    each scenario uses."""
 
     facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
     services: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Wish:
-    """How the site is to be made."""
+    """The user's choices for the site."""
 
     title: str = "Ticklab"
     reference: str | None = None
@@ -62,7 +62,8 @@ class SiteRun:
 
     @property
     def bundle(self) -> str | None:
-        """Returns the file with which the run can be measured again; None if no plan was kept."""
+        """Returns the name of the file from which the run can be measured again; None if no sample
+        plan was kept."""
         return self.file("bundle") if any(entry.plan for entry in self.kept.entries) else None
 
     @property
@@ -93,7 +94,7 @@ class Scenario:
         return f"scenarios/{names.safe(self.suite, self.name)}.html"
 
     def rows(self, one: MeasuredSuite) -> list[Row]:
-        """Returns the rows of a suite that are of this scenario and have figures."""
+        """Returns the rows of a suite that belong to this scenario and have figures."""
         rows = one.matrix.rows if one.suite == self.suite else ()
         return [row for row in rows if row.scenario == self.name and one.passed(row)]
 
@@ -169,7 +170,8 @@ class Site:
         return self._pages.get((run.id, identity(record)))
 
     def chart(self, one: MeasuredSuite, row: Row) -> Chart | None:
-        """Returns the chart of a row, a line for each build; None unless two runs have it."""
+        """Returns the chart of a row, with a line for each build; None if fewer than two runs have
+        the row."""
         lines = self.histories.get((one.board, one.suite, row), {})
         named = {claims.label(column): line for column, line in lines.items()}
         return chart.draw(row_label(row, one.matrix.rows), named, self._pages)

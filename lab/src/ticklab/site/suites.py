@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One suite on one board of one run, as the site shows it; and the leaderboards, which are those of
-the fullest runs."""
+"""One suite on one board of one run, as the site shows it. Also chooses the leaderboards: the
+suites of the runs with the most tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ticklab.views.panels import Panels
 
 @dataclass(frozen=True)
 class MeasuredSuite:
-    """`answer` is None if no two kernels passed a test."""
+    """A suite on a board in a run. `answer` is None if no test was passed by two kernels."""
 
     run: Run
     matrix: Matrix
@@ -90,8 +90,8 @@ def measured(run: Run, wanted: str | None, unit: Unit) -> Iterator[MeasuredSuite
 
 
 def leaderboards(found: Iterable[MeasuredSuite]) -> tuple[MeasuredSuite, ...]:
-    """Returns one for each suite under the same conditions (board, core, clock, timing profile,
-    compiler, level): that of the run with the most compared tests; of equals, the newest."""
+    """Returns one suite for each set of conditions (board, core, clock, timing profile, compiler,
+    level): that of the run with the most compared tests; of equal runs, the newest."""
     best: dict[tuple[str, str, str], MeasuredSuite] = {}
     for one in sorted(found, key=lambda one: one.run.id):
         key = (one.board, one.suite, one.conditions)

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Keeps measurements, images, runs and baselines in files that show damage."""
+"""Keeps measurements, images, runs and baselines in files with checksums, so that damage is
+noticed."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Copies what another store keeps into a store: each folder whole, with its checksums compared."""
+"""Copies the content of another store into a store: each folder whole, after its checksums were
+compared."""
 
 from __future__ import annotations
 

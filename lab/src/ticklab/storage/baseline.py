@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A run with which later runs are compared, in one file that needs no other file.
+"""A baseline: a run with which later runs are compared, in one file that needs no other file.
 
-The file holds the records of the run, the sample plan of each record, and how many instructions
-each function takes of each sample. So `gate` can name the function that caused a change on a
-machine that never had the old image.
+The file has the records of the run, the sample plan of each record, and the instructions of each
+function in a mean sample. So `gate` can name the function that caused a change even on a machine
+that never had the old image.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ticklab.errors import TicklabError
 from ticklab.storage import records, sealed
 from ticklab.storage.baseline_files import AGAIN, READ, SCHEMA
 
-# Instructions of each sample by function, and the sample plan, of a record with figures.
+# For a record with figures: instructions of a mean sample by function, and the sample plan.
 Functions = Mapping[str, float]
 
 

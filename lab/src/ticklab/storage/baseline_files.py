@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finds the files of baselines, and reads the boards that a baseline names.
 
-Uses the standard library alone, because the set-up of `gate` depends on the boards. A name stands
-for a file in the folder `baselines` of the store. A path that ends in `.json` stands for itself, so
-that the repository of a kernel can hold its baseline.
+Uses the standard library alone, because the set-up for `gate` depends on the boards. A name stands
+for a file in the folder `baselines` of the store. A path that ends in `.json` is used as it is, so
+that a kernel's repository can contain its baseline.
 """
 
 from __future__ import annotations

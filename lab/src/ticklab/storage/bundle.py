@@ -48,8 +48,8 @@ _UNREADABLE = (
 
 @dataclass(frozen=True)
 class Bundle:
-    """`images` is by key of the measurement; it is empty if the file was written without images.
-    `counters`, by the same key, has the compressed files of raw counters."""
+    """A run with its images. `images` is by key of the measurement, and empty if the file has no
+    images. `counters`, by the same key, has compressed files of raw counters."""
 
     kept: Baseline
     images: Mapping[str, Path]
@@ -57,7 +57,7 @@ class Bundle:
 
 
 def require_place(file: Path) -> None:
-    """Refuses a folder, and a device, which the file would replace."""
+    """Raises an error if `file` is a folder or a device, which the new file would replace."""
     if file.exists() and not file.is_file():
         raise TicklabError(f"cannot write {file}: it is no regular file", "name another file")
     if not file.parent.is_dir():
@@ -106,7 +106,8 @@ def read(file: Path, scratch: Path) -> Bundle:
 
 @contextmanager
 def _named(file: Path, scratch: Path) -> Iterator[None]:
-    """Lets an error of a part name the bundle, because the folder of its parts is removed."""
+    """Adds the name of the bundle to an error about one of its parts, because the folder of the
+    extracted parts is removed afterwards."""
     try:
         yield
     except UnreadableError as error:
@@ -115,7 +116,7 @@ def _named(file: Path, scratch: Path) -> Iterator[None]:
 
 
 def _parts(content: Mapping[str, object], kind: str, file: Path) -> dict[str, str]:
-    """Returns the name of the part of each image, or file of counters, by key of the
+    """Returns the file name of each image, or file of counters, in the bundle, by key of the
     measurement."""
     sums = content.get(kind, {} if kind == _COUNTERS else None)
     if isinstance(sums, dict):
@@ -133,7 +134,7 @@ def _require_every_image(kept: Baseline, images: Mapping[str, Path], file: Path)
 
 
 def _extract(file: Path, scratch: Path) -> None:
-    """Extracts the parts of a bundle, and nothing else that the archive may have."""
+    """Extracts the parts of a bundle. Ignores other content of the archive."""
     if not file.is_file():
         what = f"{file} is no file" if file.exists() else f"no file {file}"
         raise UsageError(what, "'ticklab bundle' writes one")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Reads runs that were stored when a level of optimisation named another build.
+"""Reads runs of an older schema, in which the names of optimisation levels meant other builds.
 
-Up to schema 2, the services of a port were called at `O2` and inlined at `O2+inline`. Today they
-are inlined at `O2` and called at `O2+called`. A run of that time gets the names of today, so that
-no figure is compared with one of the other build without a notice.
+Up to schema 2, the services of a port were called at `O2` and inlined at `O2+inline`. Since then
+they are inlined at `O2` and called at `O2+called`. The levels of an older run are renamed when it
+is read, so that its figures are compared with those of the same kind of build.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _OPTIMISED = ("Os", "O2", "O3")
 
 
 def with_levels_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns an encoded run with the levels of today. Raises KeyError if a member is missing."""
+    """Returns the stored JSON of a run with today's names of levels. Raises KeyError if a member is
+    missing."""
     if data.get("schema") != SCHEMA:
         return data
     origin = data["provenance"]
@@ -31,14 +32,14 @@ def with_levels_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def level(then: str) -> str:
-    """Returns the name of today of a level of that time. Without optimisation, nothing was inlined,
-    and nothing is; the level of an image that Ticklab did not build has no services."""
+    """Returns today's name of an older level. Level O0 keeps its name, because it never inlines,
+    and so does the level of an image that Ticklab did not build."""
     if then.endswith(_INLINE):
         return then.removesuffix(_INLINE)
     return then + _CALLED if then.partition("+")[0] in _OPTIMISED else then
 
 
 def _build(key: str) -> str:
-    """Translates `kernel/config/level/board`; a configuration may be a path."""
+    """Renames the level in `kernel/config/level/board`, in which a configuration may be a path."""
     subject, then, board = key.rsplit("/", 2)
     return f"{subject}/{level(then)}/{board}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The types of those entries of a run's provenance that readers use.
 
-Provenance is a free mapping: a run may lack an entry, and builds and targets add others. A bundle,
-a baseline or a claim may come from anybody, so an entry that is there must have its type; otherwise
-a forged file would be a fault in whatever shows it.
+Provenance is a free mapping: entries may be missing, and builds and targets add others. A bundle,
+baseline or claim may come from anybody, so an entry that is read must have its type; otherwise a
+forged file would cause an exception in the view that shows it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Board(Struct):
 
 
 class _Build(Struct):
-    compiler: str | None = ""  # None of an image that does not say
+    compiler: str | None = ""  # None if an image does not say
     flags: list[str] = field(default_factory=list)
     config: dict[str, str] = field(default_factory=dict)
     differs_from_default: dict[str, str] = field(default_factory=dict)

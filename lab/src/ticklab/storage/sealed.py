@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Files with checksums and schemas, which show whether the files are as they were written.
+"""Files with checksums and schemas, so that every read notices whether the file is as it was
+written.
 
 A folder has a file SHA256SUMS with the hash of each of its other files, in the format that
 `sha256sum --check` reads. A JSON file outside such a folder has its hash in a member. Every read
-compares, so that no changed figure is shown; errors name the file and the remedy. The schema is
-compared first: a file of another version of Ticklab is refused, and never reported as damaged.
+compares the hash, so that no changed figure is shown; errors name the file and the remedy. The
+schema is compared first, so that a file of another version of Ticklab is not reported as damaged.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ def check_all(folder: Path) -> None:
 
 
 def read_json(file: Path, *schemas: int) -> dict[str, Any]:
-    """Returns the content of a JSON file of a sealed folder, of one of these schemas, the newest
-    first. The caller handles KeyError and TypeError."""
+    """Returns the content of a JSON file of a sealed folder. `schemas` are the versions that the
+    caller can read, the newest first. The caller handles KeyError and TypeError."""
     data = _bytes(file)
     content = _parsed(data)
     _check_schema(file, content, schemas)
@@ -125,8 +126,8 @@ def write_alone(file: Path, content: Mapping[str, Any]) -> None:
 
 
 def read_alone(file: Path, schemas: Sequence[int], hint: str) -> dict[str, Any]:
-    """Returns the content without its checksum, of one of these schemas, the newest first. `hint`
-    is the remedy if it is damaged."""
+    """Returns the content of a JSON file without its checksum. `schemas` are the versions that the
+    caller can read, the newest first. `hint` is the remedy if the file is damaged."""
     return parse_alone(file, _bytes(file), schemas, hint)
 
 
@@ -168,7 +169,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _parsed(data: bytes) -> dict[str, Any] | None:
-    """Returns None if it is not a JSON object."""
+    """Returns the parsed JSON object, or None if the data is no JSON object."""
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):

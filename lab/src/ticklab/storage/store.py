@@ -43,13 +43,13 @@ _RUN, _SUMMARY = "run.json", "summary.json"
 
 Found = TypeVar("Found")
 Named = TypeVar("Named", Run, RunSummary)
-# Called for each unreadable file. Without it, an unreadable file is an error.
+# Called with the error for each unreadable file. If None, an unreadable file raises the error.
 Skip = Callable[[TicklabError], None] | None
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One image under one plan. `findings` has the result of each span (records.encode_result)."""
+    """The result of one image under one plan; `findings` is by span (records.encode_result)."""
 
     key: str
     determined_by: Mapping[str, Any]
@@ -60,10 +60,10 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Pruned:
-    unfinished: int  # including damaged folders that were renamed
+    unfinished: int  # unfinished and damaged folders that were removed
     runs: int
     measurements: int
-    left: tuple[TicklabError, ...]  # not understood, and so kept
+    left: tuple[TicklabError, ...]  # errors of files that could not be read, and so were kept
 
 
 class Store:
@@ -71,7 +71,7 @@ class Store:
         self.root = root
         self._measurements = root / "measurements"
         self._images = root / "images"
-        self._recordings = root / "recordings"  # of Ticklab 0.2, each with its image
+        self._recordings = root / "recordings"  # where Ticklab 0.2 kept images
         self._work = root / "work"
         self._runs = root / "runs"
         self._reports = root / "reports"
@@ -116,7 +116,7 @@ class Store:
         self.publish(self._measurements / measurement.key, write)
 
     def set_aside(self, key: str) -> None:
-        """Renames a damaged measurement and its image, so that it can be taken again."""
+        """Renames a damaged measurement and its image, so that both can be made again."""
         try:
             for parent in (*self._of_images, self._measurements):
                 if os.path.lexists(parent / key):
@@ -125,19 +125,19 @@ class Store:
             raise self._unwritable(error.strerror) from error
 
     def keep_image(self, key: str, image: Path) -> None:
-        """Adds the image to the measurement `key`, so that it can be explained when the image can
-        no longer be built."""
+        """Stores the image of the measurement `key`, so that the measurement can be explained when
+        the image can no longer be built."""
         self.publish(self._images / key, lambda folder: shutil.copyfile(image, folder / _IMAGE))
 
     def keep_work(self, key: str, rules: str, work: Mapping[str, Work]) -> None:
-        """Adds the work of each span to the measurement `key`, as divided by the rules of this
-        hash."""
+        """Stores the instructions by kind of work for each span of the measurement `key`. `rules`
+        is the hash of the rules that divided them."""
         content = {"schema": SCHEMA, "spans": work}
         place = self._work / f"{key}-{rules}"
         self.publish(place, lambda folder: _write_json(content, folder / _WORK))
 
     def drop_work(self, key: str, rules: str) -> None:
-        """Removes damaged work, which can be found again."""
+        """Removes damaged instructions by kind of work, which can be computed again."""
         try:
             _remove(self._work / f"{key}-{rules}")
         except OSError as error:
@@ -169,8 +169,8 @@ class Store:
     # --- Reading ----------------------------------------------------------------------------------
 
     def measurement(self, key: str) -> Measurement | None:
-        """Returns a measurement. Checks the samples as well: if they are damaged, the case must be
-        measured again."""
+        """Returns a measurement, or None. Checks the samples as well, because with damaged samples
+        the case must be measured again."""
         folder = self._measurements / key
         if not os.path.lexists(folder):
             return None
@@ -251,7 +251,7 @@ class Store:
         return sorted(name for name in _visible(self._runs) if self._is_run(name))
 
     def _is_run(self, name: str) -> bool:
-        """Returns whether a run was written there, readable or not."""
+        """Returns whether `name` is the folder of a run, readable or damaged."""
         folder = self._runs / name
         return any(os.path.lexists(folder / file) for file in (_RUN, _SUMMARY, sealed.SUMS))
 
@@ -346,7 +346,8 @@ class Store:
         return len(found)
 
     def _drop_unreferenced(self, spare_s: float, left: list[TicklabError]) -> int:
-        """Returns None if a run is unreadable, because it may refer to any measurement."""
+        """Removes measurements that no run refers to; returns their number. Removes none if a run
+        is unreadable, because it may refer to any measurement."""
         runs = [self._referenced(name, left) for name in self.run_ids()]
         if None in runs:
             return 0
@@ -403,7 +404,7 @@ class Store:
 
     @property
     def _written(self) -> tuple[Path, ...]:
-        """Returns the folders of everything but images."""
+        """Returns the folders of everything that is stored, except images."""
         return (self._measurements, self._work, self._runs, self._reports)
 
     def publish(self, place: Path, write: Callable[[Path], object]) -> None:
@@ -442,8 +443,8 @@ def _rename(source: Path, place: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a folder in one step for readers: renames it first. Another process may remove it
-    first."""
+    """Removes a folder. Renames it first, so that readers see it whole or not at all. Another
+    process may remove it at the same time."""
     if os.path.lexists(folder):
         target = _unfinished(folder.parent)
         with suppress(FileNotFoundError):

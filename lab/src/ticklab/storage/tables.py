@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Parquet files and queries, by the embedded query engine. No other module depends on the
-engine."""
+"""Writes and queries Parquet files with the embedded query engine DuckDB. No other module of the
+store uses the engine."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class EngineError(Exception):
 
 @cache
 def _engine() -> duckdb.DuckDBPyConnection:
-    """Returns the one engine of the process: its start costs more than a query. Each use takes a
-    cursor."""
+    """Returns the engine, one for the whole process because its start takes longer than a query.
+    Each use takes a cursor."""
     return duckdb.connect()
 
 
@@ -49,7 +49,7 @@ def write(samples: tuple[Samples, ...], path: Path) -> None:
 
 
 def write_rows(columns: Mapping[str, NDArray[Any]], selected: str, path: Path) -> None:
-    """Writes `selected`, the expressions of a SELECT, of columns of one length."""
+    """Writes columns of equal length to a file. `selected` has the expressions of a SELECT."""
     try:
         with _engine().cursor() as engine:
             engine.register("rows", dict(columns))
@@ -90,8 +90,8 @@ def read(path: Path, span: str, columns: Sequence[str]) -> Columns:
 
 
 def _columns(samples: Samples) -> Columns:
-    """Names the columns: node, start, length, flags, and every lane but `instructions`, which is
-    the length."""
+    """Returns the columns of a samples file: node, start, length, flags, and every lane except
+    `instructions`, which is the length."""
     named: Columns = {
         "node": samples.node,
         "start": samples.start,
@@ -107,5 +107,5 @@ def _quoted(path: Path) -> str:
 
 
 def _text(word: str) -> str:
-    """Returns a text as SQL has it."""
+    """Quotes a text for SQL."""
     return "'" + word.replace("'", "''") + "'"

@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The summary of a run: its records as a matrix, which kernels are unbeaten, by how much, and what
-has no figure. Terminal, report and JSON are drawn from this package, so they cannot disagree."""
+"""Summarises a run: arranges its records as a matrix, and finds which kernels are unbeaten, by how
+much, and which records have no figure. Terminal, report and JSON all show this summary, so they
+cannot disagree."""

@@ -3,9 +3,9 @@
 each test's ratio. Terminal, report and JSON are drawn from `Answer`.
 
 The mean is geometric, over the tests that exercise the kernel and that both kernels passed. Each
-test takes its own least and greatest ratio over the corners of the cycle model, so the interval
-holds at every point of the model, and a reader can compute it from the ratios of the tests. A test
-that is undecided counts as one whose ratio may be 1.
+test contributes its least and its greatest ratio over the corners of the cycle model. So the
+interval is valid at every point of the model, and a reader can compute it from the ratios of the
+tests. An undecided test contributes an interval that is widened to include 1.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Mean:
 
 @dataclass(frozen=True)
 class RankedKernel:
-    """One kernel. Its standing is among the kernels of its class; None if another one beats it, or
-    if no kernel of the class beats another."""
+    """A kernel with its mean. `standing` compares it with the kernels of its class of protection;
+    None if another kernel beats it, or if no kernel of the class beats another."""
 
     column: Column
     label: str
     mean: Mean
     standing: Standing | None
-    cause: Cause | None = None  # of all tests in the mean together
+    cause: Cause | None = None  # cause of the mean, from all tests in it
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class Answer:
     matrix: Matrix
     clock_hz: int | None
     reference: Column
-    tests: tuple[Row, ...]  # that exercise the kernel, and that the reference passed
+    tests: tuple[Row, ...]  # tests that exercise the kernel and that the reference passed
     cells: Mapping[tuple[Row, Column], Comparison]
     groups: tuple[Group, ...]
     interests: tuple[str, ...]
-    tasks: tuple[str, ...] = ()  # what those of some kernels are
+    tasks: tuple[str, ...] = ()  # statements about kernels whose tasks are not threads
 
     @cached_property
     def entries(self) -> tuple[RankedKernel, ...]:
@@ -102,7 +102,7 @@ class Answer:
 
     @property
     def label(self) -> str:
-        """Returns the name of the reference."""
+        """Returns the name of the reference kernel."""
         return self.matrix.labels[self.reference]
 
     @property
@@ -111,13 +111,14 @@ class Answer:
 
     @property
     def contrast(self) -> tuple[int, float]:
-        """Returns how much the suite tells kernels apart: how many it compares, and the greatest
-        mean divided by the least."""
+        """Returns two numbers that say how well the suite distinguishes kernels: the number of
+        compared kernels, and the greatest mean divided by the least."""
         means = [math.sqrt(_middle(entry.mean)) for entry in self.entries]
         return len(means), max(means) / min(means)
 
     def unit(self, wanted: Unit) -> Unit:
-        """Returns the unit in which the suite can be shown: without cycles, instructions."""
+        """Returns the unit in which the suite is shown: `wanted` if possible; without cycles,
+        instructions."""
         if not self.has_cycles or (wanted is Unit.MICROSECONDS and not self.clock_hz):
             return Unit.INSTRUCTIONS
         return wanted
@@ -126,7 +127,7 @@ class Answer:
         return self.matrix.cells.get((row, column))
 
     def cause(self, row: Row, column: Column) -> Cause | None:
-        """Returns why a cell is what it is."""
+        """Returns the cause of the figure in a cell, relative to the reference."""
         return cause.in_cell(self.matrix.cells, row, column, self.reference)
 
 
@@ -160,7 +161,8 @@ def clock_of(run: Run, board: str) -> int | None:
 
 
 def ratio(found: Mean | Comparison, unit: Unit) -> Interval | None:
-    """Returns subject ÷ reference. At one clock, microseconds are as cycles."""
+    """Returns the ratio in a unit. At the same clock, the ratio of microseconds is that of
+    cycles."""
     if unit is not Unit.INSTRUCTIONS:
         return found.cycles
     return Interval(found.instructions, found.instructions) if found.instructions else None
@@ -179,7 +181,8 @@ def mean(found: Iterable[Comparison]) -> Mean:
 
 
 def _with_doubt(found: Comparison) -> Interval:
-    """Widens the ratio of an undecided test to 1: its samples may not resolve the difference."""
+    """Widens the ratio of an undecided test to include 1, because its samples may not resolve the
+    difference."""
     assert found.cycles
     if found.verdict is not Verdict.UNDECIDED:
         return found.cycles
@@ -192,7 +195,8 @@ def _geometric(values: Iterable[float]) -> float:
 
 
 def _is_test(record: Record | None) -> bool:
-    """Returns whether a record is a test of the kernel: computed figures repeat those of others."""
+    """Returns whether a record counts as a test of the kernel. Computed figures do not, because
+    they repeat other figures."""
     if record is None or record.status is not Status.PASS or record.counted is None:
         return False
     return record.exercises_kernel and not (record.formula or record.doubts)
@@ -201,8 +205,9 @@ def _is_test(record: Record | None) -> bool:
 def _against(
     matrix: Matrix, subject: Column, base: Column, lanes: Sequence[Lane]
 ) -> Sequence[tuple[Row, Comparison]]:
-    """Returns the comparison of each test that both passed. A report asks for each pair of columns
-    once for every reference that its reader may choose, so the matrix keeps the answers."""
+    """Returns the comparison of each test that both kernels passed. Results are kept in the matrix,
+    because a report asks for each pair of columns once for every reference that its reader may
+    choose."""
     if (subject, base) not in matrix.compared:
         matrix.compared[subject, base] = tuple(_compared(matrix, subject, base, lanes))
     return matrix.compared[subject, base]
@@ -241,7 +246,7 @@ def _groups(run: Run, matrix: Matrix, columns: Sequence[Column], base: Column) -
 
 
 def _cause(run: Run, matrix: Matrix, column: Column, base: Column) -> Cause | None:
-    """Returns why the mean is what it is; of the reference, nothing."""
+    """Returns the cause of the mean; None for the reference."""
     if column == base:
         return None
     lanes = run.lanes.get(matrix.board, ())
@@ -256,13 +261,14 @@ def _middle(found: Mean) -> float:
 
 
 def _protection(run: Run, matrix: Matrix, column: Column) -> Protection:
-    """Returns the class that the run stored; of a run without it, that of the features."""
+    """Returns the class of protection in the run's provenance; if it is missing there, the class
+    that the features imply."""
     stored = _subject(run, column).get("protection")
     return Protection(stored) if stored else protection(matrix.records(column)[0].features, None)
 
 
 def _said(run: Run, columns: Sequence[Column], key: str) -> Iterator[tuple[str, str]]:
-    """Yields the kernels of which the run stored a text, and the text."""
+    """Yields the kernels for which the provenance has the text `key`, with the text."""
     for column in columns:
         if text := _subject(run, column).get(key):
             yield column.kernel, text

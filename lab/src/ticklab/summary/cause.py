@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Computes the cause of a figure: how many instructions more or less each kind of work takes than
-in the reference. For the reference itself, the instructions of each kind of work.
+"""Computes the cause of a figure: by how many instructions each kind of work differs from the
+reference. For the reference itself, the cause is its instructions of each kind of work.
 
 Counts are exact, so the parts add up to the difference of the figures. For several tests, the cause
-is the mean of the differences in per cent, so that each test has the weight that it has in the
-geometric mean. Exceptions are counted beside the instructions, because the hardware's work at an
-exception is no instruction. Instructions that no rule assigns to a kind are named by their
-function.
+is the mean of the differences in per cent, so that each test has the same weight as in the
+geometric mean. Exceptions are counted separately, because the hardware's work at an exception
+executes no instruction. Instructions that no rule assigns to a kind are shown by function.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _NO_FUNCTIONS: Mapping[str, float] = {}
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of work; or, without a kind, a function."""
+    """A kind of work or, for instructions without a kind, a function."""
 
     kind: str | None
     function: str
@@ -46,8 +45,8 @@ class Cause:
 
 
 def in_cell(cells: Mapping[tuple[R, C], Record], row: R, column: C, base: C) -> Cause | None:
-    """Returns the cause of a cell relative to the cell of column `base`; for that cell itself, and
-    where `base` has none, the parts of its own cost."""
+    """Returns the cause of a cell relative to the cell of column `base`. For column `base` itself,
+    and if `base` has no figure in the row, the parts of the cell's own cost."""
     record, other = cells.get((row, column)), cells.get((row, base))
     if record is None:
         return None

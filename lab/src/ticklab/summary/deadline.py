@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A deadline for interrupts, and which worst cases meet it.
 
-A sweep meets a deadline if no position exceeds it by the high bound of its cycles, and misses it if
-its worst position exceeds it by the low bound; otherwise the model does not decide.
+A sweep meets a deadline if the high bound of its cycles is within the deadline at every position.
+It misses the deadline if the low bound of its worst position exceeds it. Otherwise the cycle model
+does not decide.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Deadline:
         return self.microseconds * clock_hz / 1e6
 
     def judge(self, record: Record, clock_hz: int | None) -> Met | None:
-        """Returns None for a record that is no sweep, or has no cycles."""
+        """Returns whether a record meets the deadline; None if it is no sweep or has no cycles."""
         cycles = record.curve.cycles if record.curve else None
         if cycles is None or clock_hz is None:
             return None

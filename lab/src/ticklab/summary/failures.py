@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Groups records that did not pass, one group for each cause, the worst first. A suite that no
-kernel of the run supports, for example because it is for another board, is one group and has no
-table."""
+"""Groups records that did not pass by their cause, the worst group first. A suite that no kernel of
+the run supports, for example because it is for another board, is one group and has no table."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 kernel.
 
 The other columns are compared with the reference. Unless the user names one, the reference is
-FreeRTOS, which most readers know; in a run without it, the kernel with the most rows. If a scenario
-was linked at several layouts, a cell shows the first; the others are its placements.
+FreeRTOS, which most readers know; if the run does not contain it, the kernel with the most rows. If
+a scenario was linked at several layouts, a cell shows the first layout.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Matrix:
 
 
 def matrices(records: Sequence[Record]) -> tuple[Matrix, ...]:
-    """Returns one for each board and suite that anything in the run supports, in the order of the
-    records."""
+    """Returns a matrix for each board and suite that some kernel of the run supports, in the order
+    of the records."""
     return tuple(
         _matrix(suite, board, group)
         for (board, suite), group in failures.by_suite(records).items()
@@ -132,7 +132,7 @@ def usual_params_note(usual: Mapping[str, str]) -> str:
 
 
 def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> None:
-    """Refuses a reference that is none of the kernels and configurations."""
+    """Raises an error if the wanted reference is none of the kernels and configurations."""
     known = dict.fromkeys(columns)
     if wanted and not any(_is_named(wanted, *column) for column in known):
         names = ", ".join(map("/".join, known))
@@ -140,8 +140,8 @@ def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> N
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:
-    """Returns the column that others are compared with; `wanted` is KERNEL or KERNEL/CONFIG. Of
-    several columns of a kernel, it is the one with the most rows; of several such, the first."""
+    """Returns the column with which others are compared. `wanted` is KERNEL or KERNEL/CONFIG. If
+    the kernel has several columns, the one with the most rows, then the first."""
     named = [
         column
         for column in matrix.columns
@@ -157,7 +157,7 @@ def _is_named(wanted: str, kernel: str, config: str) -> bool:
 def unlike(
     run: Run, matrix: Matrix, column: Column, base: Column
 ) -> tuple[compare.Difference, ...]:
-    """Returns the differences for which `compare` would refuse two columns of one run."""
+    """Returns the differences because of which `compare` would refuse to compare two columns."""
     found: dict[compare.Difference, None] = {}
     for row in matrix.rows:
         one, other = matrix.cells.get((row, column)), matrix.cells.get((row, base))

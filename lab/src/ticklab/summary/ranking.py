@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The standing of kernels, in one row or in a mean of rows: which are unbeaten; and the price of
-isolation in a row.
+"""Finds which kernels are unbeaten, in one row or in a mean of rows, and the price of isolation in
+a row.
 
-All use `compare` alone, over every placement of both sides. The words for a standing are defined
-here and nowhere else.
+Every decision is made by `compare`, over all placements of both sides. The words for a standing are
+defined only here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ticklab.summary.matrix import Column, Matrix, Row
 
 
 class Standing(StrEnum):
-    """The standing of a kernel that no other beats, in a row in which a kernel beats another."""
+    """The standing of an unbeaten kernel, in a row in which at least one kernel beats another."""
 
     UNBEATEN = "unbeaten"
     TIED = "tied"
@@ -39,7 +39,7 @@ DEFINITIONS: Mapping[Standing, str] = {
 
 @dataclass(frozen=True)
 class Price:
-    """The cost of isolation, as a multiple of the same kernel without isolation."""
+    """The cost of isolation: the ratio to the same kernel without isolation."""
 
     isolating: Column
     reference: Column
@@ -47,8 +47,8 @@ class Price:
 
 
 def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column, Standing]:
-    """Returns the kernels that no other beats. Empty if no kernel beats another, or the row does
-    not exercise the kernel. Doubted records take no part."""
+    """Returns the kernels that no other beats. Empty if no kernel beats another, or if the row does
+    not exercise the kernel. Records with doubts are left out."""
     return standings_by(
         _ranked(matrix, row), lambda one, other: _verdict(matrix, row, one, other, lanes)
     )
@@ -78,7 +78,8 @@ def _ranked(matrix: Matrix, row: Row) -> list[Column]:
 
 
 def _standing(verdicts: Sequence[Verdict | None]) -> Standing:
-    """Returns the standing. `verdicts` are against the other unbeaten kernels."""
+    """Returns the standing of an unbeaten kernel. `verdicts` are its comparisons with the other
+    unbeaten kernels."""
     if not verdicts:
         return Standing.UNBEATEN
     is_tied = all(verdict is Verdict.EQUAL for verdict in verdicts)
@@ -96,9 +97,9 @@ def _verdict(
 def prices(
     matrix: Matrix, row: Row, lanes: Sequence[Lane], without: Mapping[str, str]
 ) -> Iterator[Price]:
-    """Yields a price for each isolating column that passed and has a form without isolation: a
-    configuration of the same kernel, or the kernel that `without` names. A quotient with any other
-    kernel would compare kernels."""
+    """Yields a price for each isolating column that passed if the same kernel without isolation
+    passed, too: a configuration of the same kernel, or the kernel that `without` names. A ratio to
+    any other kernel would compare kernels, not isolation."""
     for column in matrix.columns:
         if (row, column) not in matrix.cells or not isolates(matrix, column):
             continue
@@ -118,7 +119,8 @@ def isolates(matrix: Matrix, column: Column) -> bool:
 def _without_isolation(
     matrix: Matrix, row: Row, column: Column, without: Mapping[str, str]
 ) -> list[Column]:
-    """Returns the forms of the same kernel that passed, that of the same configuration first."""
+    """Returns the columns of the kernel without isolation that passed. The one with the same
+    configuration comes first."""
     family = (column.kernel, without.get(column.kernel))
     same = [
         other

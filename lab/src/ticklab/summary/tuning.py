@@ -21,7 +21,7 @@ from ticklab.summary.matrix import Row, row_of
 
 @dataclass(frozen=True)
 class Build:
-    """One configuration at one level, with more flags of the compiler or none."""
+    """A kernel in one configuration at one level, perhaps with additional compiler flags."""
 
     config: str
     optimise: str
@@ -31,7 +31,8 @@ class Build:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Returns why it is no candidate: rows without figures."""
+        """Returns the reasons why the build cannot be chosen: the rows for which it has no
+        figures."""
         every = (f"{row.scenario}: {one.reason or one.status}" for row, one in self._without())
         return tuple(dict.fromkeys(every))
 
@@ -46,15 +47,15 @@ class Build:
 
     @property
     def bytes(self) -> int | None:
-        """Returns the code of the image, which link-time optimisation leaves countable, of the
-        scenario with most."""
+        """Returns the size of the code of the scenario with the largest image. It can be counted
+        also with link-time optimisation."""
         footprints = self.run.provenance.get("footprints", {}).get(self.key, {})
         return max((of["image"] for of in footprints.values()), default=None)
 
     @property
     def worst(self) -> float | None:
-        """Returns the cycles of the longest sample of any scenario, or of the worst position, by
-        the high bound; without a model, its instructions."""
+        """Returns the cycles of the worst case by the high bound: the longest sample of any
+        scenario, or the worst position of a sweep. Without a cycle model, its instructions."""
         return max((_worst(one) for one in self.records.values()), default=None)
 
     @property
@@ -83,7 +84,8 @@ class Tuning:
 
 
 def of_run(run: Run, flags: str) -> list[Build]:
-    """Returns the builds of a run that was made with more flags of the compiler."""
+    """Returns the builds of a run. `flags` are the additional compiler flags with which it was
+    made."""
     builds: dict[tuple[str, str], dict[Row, Record]] = {}
     for record in run.records:
         if not record.formula:
@@ -134,7 +136,7 @@ def _cycles(found: Mean) -> int | None:
 
 
 def _order_of(one: float | None, other: float | None) -> int:
-    """Compares two quantities; unknown ones are alike."""
+    """Compares two quantities: -1, 0 or 1. Returns 0 if one is unknown."""
     if one is None or other is None:
         return 0
     return (one > other) - (one < other)

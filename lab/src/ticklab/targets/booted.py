@@ -2,10 +2,10 @@
 """Boots a kernel once, and saves the state of the machine when its first process is ready to load a
 program.
 
-Each run continues from that state: a boot takes more than 10^9 instructions, and a scenario a
-thousandth of that. A breakpoint stops the machine for the save, so that the state does not depend
-on the host. A run gives its program to QEMU's firmware configuration device, from which the first
-process loads it (platform/arch/*/init/init.c).
+Each run continues from the saved state, because a boot takes more than 10^9 instructions, a
+thousand times as many as a scenario. A breakpoint stops the machine at the moment of the save, so
+that the state does not depend on the host. A run passes its program to the guest through QEMU's
+firmware configuration device, from which the first process loads it (platform/arch/*/init/init.c).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _BOOT_S = 120.0  # of processor time; a boot takes 5
 # The header of a kernel's file: a number, the begin and the end. Source:
 # arch/arm/boot/compressed/head.S of Linux.
 _HEADER_AT, _HEADER, _MAGIC = 0x24, struct.Struct("<III"), 0x016F_2818
-_BYTES_PER_S = 1 << 34  # the limit for writing the state: as good as none
-# A saved state says that a debugger stopped the machine. It must say that the machine runs, because
-# a run has no debugger that would let it continue.
+_BYTES_PER_S = 1 << 34  # limit for writing the state; so high that there is none
+# In a saved state, QEMU records that a debugger stopped the machine. This is changed to "running",
+# because a run has no debugger that would let the machine continue.
 _STOPPED, _RUNNING = b"\0\0\0\x06debug\0\0\0", b"\0\0\0\x08running\0"
-# A panic ends the run at once; its reason is on the console (`panic`). Only errors are written
-# there, because the console is slow.
+# A panic ends the run at once, and its reason is on the console. Only errors are printed there,
+# because the console is slow.
 _PARAMETERS = "console=ttyAMA0 panic=-1 quiet"
 Build = Callable[[Core, Path], program.Words]  # a program of platform/arch/*/init
 _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
@@ -54,7 +54,7 @@ _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
 
 @dataclass(frozen=True)
 class Machine:
-    """A kernel on a machine."""
+    """A machine with the kernel that boots on it."""
 
     boot: Boot
     core: Core
@@ -91,19 +91,20 @@ def state(machine: Machine) -> Path:
 
 
 def functions(machine: Machine) -> Path:
-    """Returns the file that lists the functions of a booted kernel, which the kernel itself names:
-    an address and a name a line."""
+    """Returns the file that lists the functions of a booted kernel, as the kernel itself lists
+    them: an address and a name on each line."""
     return _said(machine, "functions", program.list_of_functions, "does not list its functions")
 
 
 def layout_of_trace(machine: Machine) -> Path:
-    """Returns the file in which a booted kernel describes its trace: a page, and each event that
-    its command line enables."""
+    """Returns the file in which a booted kernel describes the format of its trace: a page, and each
+    event that its command line enables."""
     return _said(machine, "tracepoints", program.layout_of_trace, "does not describe its trace")
 
 
 def _said(machine: Machine, name: str, build: Build, otherwise: str) -> Path:
-    """Returns what a program of platform/arch/*/init prints about a booted kernel."""
+    """Returns the file with the output of a program of platform/arch/*/init, which asks the booted
+    kernel for facts."""
     image = _compiled(machine.core, name, build)
     kept = state(machine).with_name(image.name)
     if kept.exists():
@@ -131,7 +132,8 @@ def _printed(machine: Machine, image: Path, kept: Path) -> bool:
 
 
 def identity(boot: Boot, core: Core) -> dict[str, str]:
-    """Returns the inputs of a figure that only a booted kernel has."""
+    """Returns the facts that determine figures of a booted kernel, in addition to those of other
+    kernels."""
     return {
         "package": boot.kernel.sha256,
         "command_line": _command_line(boot),
@@ -151,8 +153,8 @@ def options(machine: Machine, image: Path, state_fd: int, kernel_log: Path) -> l
 
 
 def in_file(machine: Emulated, memory: Path | None) -> list[str]:
-    """Returns the options that keep the machine's memory in a file, which the run leaves. The
-    memory has the name that the saved state gives it."""
+    """Returns the options that keep the machine's memory in a file, which remains after the run.
+    The name of the memory must be that in the saved state."""
     if memory is None:
         return []
     size = machine.options[machine.options.index("-m") + 1]
@@ -230,8 +232,8 @@ def _boot(machine: Machine, folder: Path, kept: Path) -> None:
 
 
 def _require_kernel(boot: Boot) -> None:
-    """Refuses a file that is no kernel for the machine, or not all of one, on which QEMU would run
-    whatever is in the memory."""
+    """Raises an error if the kernel's file is not a kernel for the machine or is incomplete,
+    because QEMU would then execute whatever is in the memory."""
     data = boot.kernel.path.read_bytes()
     magic, begin, end = _HEADER.unpack_from(data.ljust(_HEADER_AT + _HEADER.size), _HEADER_AT)
     if magic != _MAGIC:
@@ -328,7 +330,7 @@ def _ask(stream: TextIO, command: str, arguments: Mapping[str, object] | None = 
 
 
 def _let_run(state: Path) -> None:
-    """Changes the run state in a saved state from stopped to running."""
+    """Changes the run state in a saved state of the machine from stopped to running."""
     data = state.read_bytes()
     if data.count(_STOPPED) != 1:
         raise TicklabError(

@@ -24,13 +24,13 @@ from ticklab.targets.process import Limits, Outcome, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
 CONSOLE_BYTES = 64 * 1024
-LOG_BYTES = 1 << 30  # of a file that a command writes
+LOG_BYTES = 1 << 30  # greatest size of a log
 
 
 @dataclass(frozen=True)
 class Command:
-    """`words` is a command line, in which `{plan}` stands for the plan's file. It may use so many
-    seconds of processor time, and sleep as long."""
+    """Runs the command line `words`, in which `{plan}` stands for the file of the plan. The command
+    may use `seconds` of processor time, and sleep as long."""
 
     words: tuple[str, ...]
     seconds: int

@@ -25,11 +25,11 @@ from ticklab.targets import schema
 
 KIND_MARK = 1
 KIND_FAULT = 2
-KIND_FRAME = 3  # call in which the mark of the record before was passed
-KIND_STACK = 4  # task, or activation of an exception, of this call
+KIND_FRAME = 3  # the call in which the mark of the preceding record was passed
+KIND_STACK = 4  # the task, or activation of an exception, to which this call belongs
 _KINDS = {"mark": KIND_MARK, "fault": KIND_FAULT, "frame": KIND_FRAME, "stack": KIND_STACK}
 
-_CHUNK_BYTES = 1 << 22  # of a log that is decoded at a time
+_CHUNK_BYTES = 1 << 22  # bytes of a log that are decoded at a time
 _COUNTED = (schema.COUNTED, schema.COUNTED_ON_BOARDS)
 _VERSION = msgspec.json.Decoder(schema.LogVersion)
 _HEADER = msgspec.json.Decoder(schema.LogHeader)
@@ -51,13 +51,13 @@ class EventLog:
     pc: int | None = None
     symbol: str | None = None
     detail: str = ""
-    node: int = 0  # node that caused the end, if there is a pc
+    node: int = 0  # the node at `pc`, if there is one
     # The tasks in the order in which they first ran: number, and address of the function in which
     # each began. Empty if calls are not followed.
     tasks: tuple[tuple[int, int], ...] = ()
 
     def counts(self, name: str) -> bool:
-        """Returns whether the target counted this."""
+        """Returns whether the target counted the lane `name`."""
         return any(lane.name == name for lane in self.lanes)
 
     def lane(self, name: str) -> int:
@@ -71,12 +71,12 @@ class EventLog:
 
     @cached_property
     def totals(self) -> NDArray[np.int64]:
-        """The total of its node at each record: one row for each record, one column for each
-        lane. Each span of a log needs them, so they are computed once."""
+        """The running total of the record's node at each record: one row for each record, one
+        column for each lane. Computed once, because each span of a log needs it."""
         return self._total(self.records["tally"])
 
     def total(self, lane: str) -> NDArray[np.int64]:
-        """Returns one column of `totals`, without the others."""
+        """Returns one column of `totals`, without computing the others."""
         return self._total(self.records["tally"][:, self.lane(lane)])
 
     def _total(self, tallies: NDArray[np.uint32]) -> NDArray[np.int64]:
@@ -173,7 +173,7 @@ def _records(lines: bytes, header: schema.LogHeader) -> NDArray[np.void]:
 
 
 def _chunks(lines: bytes) -> Iterator[bytes]:
-    """Yields whole lines, so many at a time that their objects fit into the memory."""
+    """Yields the log in pieces of whole lines that fit into memory when decoded."""
     begin = 0
     while begin < len(lines):
         end = lines.find(b"\n", min(begin + _CHUNK_BYTES, len(lines) - 1)) + 1
@@ -182,7 +182,8 @@ def _chunks(lines: bytes) -> Iterator[bytes]:
 
 
 def _part(lines: bytes, layout: np.dtype[np.void]) -> NDArray[np.void]:
-    """Decodes some lines. Most lines of a steady run are the same, so each is decoded once."""
+    """Decodes some lines. Decodes equal lines only once, because most lines of a steady run are
+    equal."""
     different: defaultdict[bytes, int] = defaultdict(count().__next__)
     order = np.array([different[line] for line in lines[:-1].split(b"\n")])
     records: NDArray[np.void] = _decoded(_ROW.decode_lines(b"\n".join(different)), layout)[order]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The target for boards, or anything else, with a GDB server. A program of its own (desk/) controls
-the board, supervised like every target that is a program."""
+"""The target for boards, or anything else, with a GDB server. A separate program (desk/) controls
+the board, and is supervised like other targets that are programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ticklab.targets.process import Limits
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, guest_of
 
 _PROGRAM = Path(__file__).parent / "desk"
-# The time for starting the server, loading and verifying, in addition to that of the run.
+# Time for starting the server, loading and verifying, in addition to the time of the run.
 _BESIDE_S = 60.0
 
 
@@ -67,7 +67,8 @@ class Gdb:
         )
 
     def _alone(self) -> AbstractContextManager[None]:
-        """Returns the lock of a board: it runs one image at a time. Stand-ins need no lock."""
+        """Returns the lock of a board, because a board runs one image at a time. An emulator in
+        place of a board needs no lock."""
         if self._machine.stand_in:
             return nullcontext()
         file = paths.home() / f"{self.board.name}.lock"

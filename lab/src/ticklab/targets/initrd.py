@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Writes the first file system of a booted Linux: an archive of the format `newc` of cpio
+"""Writes the first file system of a booted Linux: a cpio archive in format `newc`
 (Documentation/driver-api/early-userspace/buffer-format.rst of Linux).
 
-The same files give the same bytes: times, owners and numbers are fixed.
+The same files always give the same bytes, because times, owners and inode numbers are fixed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A target that delegates to QEMU and keeps the plan and the log of the last observation, so that
-the run can be explained (explain/second_run.py)."""
+"""A target that passes observations on to QEMU, and keeps the plan and the log of the last one, so
+that it can be explained (explain/second_run.py)."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from ticklab.description.span import ENTRIES, ENTRY, EXIT
 from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.protocol import AddedMark
 
-_CALL = ".call"  # suffix of the name of the mark at the function of a mark `return:`
+_CALL = ".call"  # suffix of the name of the mark at a function for which there is a mark `return:`
 _SYNTAX = re.compile(r"(?P<name>[\w.:-]+)=(?P<places>[^\s=]+)")
 _PLACE = re.compile(
     r"((?P<how>return|write|mark):)?(?P<at>([^\s+:]|::)+)(\+(?P<offset>0x[0-9a-fA-F]+|[0-9]+))?"
@@ -41,14 +41,15 @@ _ADDRESS = re.compile("0x[0-9a-fA-F]+")
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a plan. `calls` and `entries` are as in the plan (protocol.py)."""
+    """The addresses of a plan's marks. `calls` and `entries` are as in the plan (protocol.py)."""
 
     places: tuple[AddedMark, ...]
     entries: tuple[str, ...] = ()
     calls: Mapping[str, str] | None = None
 
     def functions(self, name: str, image: Elf) -> set[str | None]:
-        """Returns the functions that contain the places of a mark; None: unknown."""
+        """Returns the functions that contain a mark, which may be at several addresses; None stands
+        for an unknown function."""
         starts = {end: begin for begin, end in (self.calls or {}).items()}
         name = starts.get(name, name)
         of_name = [place for place in self.places if place.name == name]
@@ -56,7 +57,7 @@ class Marks:
 
 
 def parse(word: str) -> tuple[str, str]:
-    """Splits NAME=PLACE[,PLACE…]; a mark at exceptions is its own place."""
+    """Splits NAME=PLACE[,PLACE…]. The name of a mark at exceptions needs no place."""
     if _is_of_exceptions(word):
         return word, ""
     found = _SYNTAX.fullmatch(word)
@@ -66,12 +67,12 @@ def parse(word: str) -> tuple[str, str]:
 
 
 def parse_call(word: str) -> tuple[str, str]:
-    """Splits NAME=FUNCTION; FUNCTION alone is its own name."""
+    """Splits NAME=FUNCTION. If there is no name, the function's name is used."""
     return parse(word if "=" in word else f"{word}={word}")
 
 
 def gather(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns marks by name, and refuses a name that is given twice."""
+    """Returns the places of marks by name. Raises an error if a name is given twice."""
     found: dict[str, str] = {}
     for name, place in pairs:
         if name in found:
@@ -81,7 +82,8 @@ def gather(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
-    """Resolves the marks and the calls of an image. `follows_calls`: whether the target does."""
+    """Finds the addresses of the marks and calls of an image. `follows_calls` says whether the
+    target records calls."""
     _require_names(watch)
     calls = {name: name + Watch.RETURN for name in watch.calls}
     places = [place for name, at in watch.calls.items() for place in _places(name, at, image)]
@@ -104,7 +106,7 @@ def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
 
 
 def instruction(word: str, image: Elf) -> int:
-    """Returns the address of the only instruction at a place."""
+    """Returns the address of an instruction. Raises an error if `word` names several."""
     name, place = parse(f"place={word}")
     marks = resolve(Watch({name: place}), image)
     if len(marks.places) != 1 or marks.calls or marks.places[0].is_write:

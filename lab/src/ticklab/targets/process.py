@@ -30,8 +30,8 @@ from ticklab import plain_text
 from ticklab.targets.protocol import Cancel, CancelledError
 
 POLL_S = 0.1
-# A child that writes much does so in small pieces. They gather in the pipe, so that on a busy
-# machine the two processes do not wait for each other's turn at each piece.
+# A child that writes much does so in small pieces. Waiting this long lets pieces gather in the
+# pipe, so that on a busy machine the two processes need not alternate for each piece.
 _CHATTY_BYTES, _GATHER_S = 4096, 0.01
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
@@ -50,13 +50,14 @@ class Limits:
     output_bytes: int  # of each stream; the rest is discarded
     idle_s: float
     processor_s: float
-    flood_bytes: float = inf  # of each stream, kept or not
-    file: Path | None = None  # that the child writes
+    flood_bytes: float = inf  # limit for the output of each stream, including what is discarded
+    file: Path | None = None  # file that the child writes, whose size is limited
     file_bytes: int = 0
-    ending_s: float = 10.0  # of processor time, after the child was asked to end
+    ending_s: float = 10.0  # processor time for ending after the child was asked to end
 
     def of_end(self, used_s: float) -> Limits:
-        """Returns the limits of a child that has used `used_s` and was asked to end."""
+        """Returns the limits for a child that has used `used_s` of processor time and was asked to
+        end."""
         return replace(self, processor_s=used_s + self.ending_s, flood_bytes=inf)
 
 
@@ -66,7 +67,7 @@ class Outcome:
     stdout: str
     stderr: str
     stopped: Stopped | None
-    flooded: bool = False  # more than the limit was written
+    flooded: bool = False  # more output than the limit was written
 
 
 @dataclass
@@ -98,9 +99,9 @@ def supervise(
     on_hang: Callable[[], bool] = lambda: False,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` until it ends or exceeds a limit. Before a child that hangs or floods is
-    killed, `on_hang` may question it in another thread, and returns whether it asked the child to
-    end by itself."""
+    """Runs `command` until it ends or exceeds a limit. Before a child that hangs or writes too much
+    is killed, calls `on_hang` in another thread, which may ask the child to end, and returns
+    whether it did."""
     output = _Output(limits.output_bytes)
     with _child(command, pass_fds) as child, _pipes(child) as pipes:
         watch = _Watch(child, pipes, output, cancel)
@@ -146,14 +147,14 @@ def _pipes(child: subprocess.Popen[bytes]) -> Iterator[selectors.BaseSelector]:
 
 @dataclass
 class _Watch:
-    """Collects the output of a child. A child whose output nobody reads soon waits for its reader,
-    and then neither answers nor ends."""
+    """Collects the output of a child. It must be collected until the child ends, because a child
+    whose output nobody reads blocks, and then neither answers nor ends."""
 
     child: subprocess.Popen[bytes]
     pipes: selectors.BaseSelector
     output: _Output
     cancel: Cancel
-    processor_s: float = 0.0  # that the child had used when it exceeded a limit
+    processor_s: float = 0.0  # processor time that the child had used when it exceeded a limit
 
     def until_end(self, limits: Limits) -> Stopped | None:
         """Waits until the child ends (returns None) or exceeds a limit (returns it)."""
@@ -171,7 +172,7 @@ class _Watch:
         return None
 
     def during(self, action: Callable[[], bool]) -> bool:
-        """Runs `action` in a thread, and returns its result."""
+        """Runs `action` in a thread while output is collected, and returns its result."""
         with ThreadPoolExecutor(1) as pool:
             result = pool.submit(action)
             while not result.done():
@@ -202,16 +203,16 @@ class _Watch:
 def _size(file: Path) -> int:
     try:
         return file.stat().st_size
-    except OSError:  # not yet begun, or renamed because it is complete
+    except OSError:  # the child has not created the file yet, or has renamed it
         return 0
 
 
 class Usage:
-    """The processor time that a process used, and how long all its threads have slept.
+    """Measures the processor time that a process used, and how long all its threads have slept.
 
-    A process that a busy machine starves is runnable and therefore not idle. Each look adds at most
-    two polling periods of idle time, so that a child that ended while this process was starved does
-    not count as a long sleeper.
+    A process that gets no processor time on a busy machine is runnable, and so does not count as
+    asleep. Each look adds at most two polling periods of sleep, so that a child that ended while
+    this process got no processor time does not count as asleep for long.
     """
 
     def __init__(self, pid: int) -> None:

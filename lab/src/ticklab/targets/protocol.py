@@ -29,7 +29,7 @@ class AddedMark:
 
     name: str
     address: int
-    is_write: bool = False  # of a byte that is written, not of an instruction
+    is_write: bool = False  # the address is that of a byte that is written, not of an instruction
 
     def planned(self) -> schema.PlannedMark:
         return schema.PlannedMark(name=self.name, address=self.address, is_write=self.is_write)
@@ -42,29 +42,31 @@ class ObservationPlan:
     machine: Machine
     core: Core
     vectors: int
-    until_marks: str | None  # name of the marks that are counted; `*` is a wildcard
-    passes: int  # 0: the guest ends by itself
-    instructions: int  # the maximum
+    until_marks: str | None  # name of the marks whose passes are counted; `*` is a wildcard
+    passes: int  # number of passes that end the observation; 0: the guest ends by itself
+    instructions: int  # greatest number of instructions
     stall_instructions: int
     marks: tuple[AddedMark, ...] = ()
-    # Instructions of the kernel's port, from an address up to another. None are known, if empty.
+    # Code of the kernel's port, as pairs of the first address and the address after the last.
+    # Empty: unknown.
     port: tuple[tuple[int, int], ...] = ()
     entries: tuple[str, ...] = ()  # kinds of exceptions (ENTRIES) whose entries count as marks
     # Maps the mark at the start of a function to the mark at the return of a call to it. If not
     # None, the log records the enclosing call of each mark.
     calls: Mapping[str, str] | None = None
-    profile: Mapping[str, Any] | None = None  # of the memories; None: no cycle model
+    profile: Mapping[str, Any] | None = None  # timing profile; None: no cycle model
     bus_latency: int = 0  # cycles; for simulations of rtl/
     boot: Boot | None = None  # the kernel that starts the image, if the image is a program
 
     @property
     def names(self) -> list[str]:
-        """Returns the names of the marks, except those where calls return."""
+        """Returns the names of the marks, except those at which calls return."""
         every = (*(mark.name for mark in self.marks), *(ENTRY + kind for kind in self.entries))
         return list(dict.fromkeys(every))
 
     def document(self, image: Path, log: Path) -> schema.PlanFile:
-        """Returns the plan as a target reads it. `log` is the file that the target writes."""
+        """Returns the plan as a target reads it. `log` is the file to which the target writes the
+        log."""
         declared = (schema.PlannedMark(name=name, address=at) for at, name in elf.marks(image))
         own = (mark.planned() for mark in self.marks)
         return schema.PlanFile(
@@ -92,8 +94,8 @@ class ObservationPlan:
 
 
 def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:
-    """Returns the guest of an image. Refuses an image that the plan's core cannot run, or that has
-    no marks if the plan has none, and a program without a kernel."""
+    """Reads an image. Raises an error if the plan's core cannot run it, if neither image nor plan
+    has marks, or if it is a program and the plan names no kernel."""
     guest = elf.read(image)
     elf.require_core(guest, plan.core, plan.vectors)
     if plan.core.arch.compiler.hosted and plan.boot is None:
@@ -107,8 +109,8 @@ def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:
 
 
 def until_instructions(board: Board, instructions: int) -> ObservationPlan:
-    """Returns a plan that ends after this many instructions of a guest of the board, whatever marks
-    the guest passes."""
+    """Returns a plan that ends after this number of instructions, whatever marks the guest
+    passes."""
     return ObservationPlan(
         machine=board.machine,
         core=board.core,
@@ -131,7 +133,7 @@ class Ending:
     symbol: str | None = None
     node: int | None = None  # the node that caused the end, if there are several
     status: int | None = None  # exit status of the guest, if it exited with one
-    flooded: bool = False  # the guest wrote more than `console` holds
+    flooded: bool = False  # the guest wrote more to its console than is kept
 
     @property
     def place(self) -> str:
@@ -149,7 +151,7 @@ class Observation:
 
     ending: Ending
     log: EventLog | None
-    # The file of the log, of a target that does not give the same log again.
+    # For a target that cannot repeat a log exactly: the file of the log.
     counters: bytes | None = None
 
 

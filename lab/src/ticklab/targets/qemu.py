@@ -30,26 +30,27 @@ from ticklab.targets import booted, emulator, eventlog, schema
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
-# The part of a guest's console that is kept; the rest is discarded. A scenario prints one line of
-# verdict; a sweep prints one line per position.
+# Bytes of a guest's console that are kept; the rest is discarded. A scenario prints one line with
+# its verdict, and a sweep prints one line for each position.
 CONSOLE_BYTES = 256 * 1024
-# A guest that writes so much ends; at its few million characters a second it would reach no other
-# limit for minutes.
+# A guest that prints this many bytes is ended, because it would reach no other limit for minutes.
 FLOOD_BYTES = 8 * CONSOLE_BYTES
-# Of the event log: tens of millions of passes. Nobody asked for so many samples.
+# Greatest size of the event log: tens of millions of passes, more than any plan requests.
 LOG_BYTES = 1 << 30
-# QEMU sleeps only if the guest sleeps and no timer will wake it: virtual time needs no waiting.
+# Time after which a sleeping QEMU counts as hung. QEMU sleeps only if the guest waits and no timer
+# will wake it, because virtual time needs no waiting.
 IDLE_S = 2.0
-# In processor time: the speed of a modelled run with many exceptions on an old machine.
+# Speed of a modelled run with many exceptions on an old machine, in instructions per second of
+# processor time.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
-# The last resort if QEMU answers no question; a busy machine may delay an answer for seconds.
+# Time to wait for an answer of QEMU; on a busy machine, an answer may take seconds.
 ANSWER_S = 30.0
 # The program counter in the list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 _TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
-# The reason when the observer's system-call filter kills QEMU
-# (observer/qemu-plugin/src/confine.rs).
+# The reason for which the observer's system-call filter (observer/qemu-plugin/src/confine.rs) has
+# killed QEMU.
 _NO_PROGRAMS = "the guest tried to run a program on the host, by semihosting"
 _OBSERVER = "ticklab: "
 _FLOODS = {
@@ -67,10 +68,10 @@ class Qemu:
     idle_s: float = IDLE_S
     start_s: float = START_S
     log: Path | None = None  # where to keep the event log
-    request: Path | None = None  # of the explanation
-    interrupts: int | None = None  # descriptor to which QEMU traces the states of interrupts
-    events: tuple[str, ...] = ()  # that QEMU traces there
-    memory: Path | None = None  # where to keep the memory of a machine that boots, after the run
+    request: Path | None = None  # file with the request for an explanation
+    interrupts: int | None = None  # file descriptor to which QEMU traces the states of interrupts
+    events: tuple[str, ...] = ()  # events that QEMU traces
+    memory: Path | None = None  # file for the memory of a booted machine, after the run
 
     def identity(self) -> Mapping[str, str]:
         return {"name": "qemu", "version": _version(self.arch), "observer": _observer(self.plugin)}
@@ -82,7 +83,7 @@ class Qemu:
 
 
 def path_of(descriptor: int) -> str:
-    """Returns the name by which a process opens again what it has open."""
+    """Returns a file name by which a child process opens the file of a descriptor."""
     return f"/proc/self/fd/{descriptor}"
 
 
@@ -106,7 +107,8 @@ class _Session:
     plan: ObservationPlan
     scratch: Path
     target: Qemu
-    _registers: list[str] = field(default_factory=list)  # of a guest that hung, as QEMU lists them
+    # Registers of a guest that hung, as QEMU lists them.
+    _registers: list[str] = field(default_factory=list)
 
     def run(self, cancel: Cancel) -> Observation:
         ours, theirs = socket.socketpair()
@@ -121,7 +123,7 @@ class _Session:
         return self._panicked() or self._observation(outcome)
 
     def _passed(self, state: IO[bytes] | None) -> Iterator[int]:
-        """Yields the descriptors of files that QEMU gets open."""
+        """Yields the descriptors that QEMU inherits."""
         if state:
             yield state.fileno()
         if self.target.interrupts is not None:
@@ -129,7 +131,7 @@ class _Session:
 
     @contextmanager
     def _state(self) -> Iterator[IO[bytes] | None]:
-        """Opens the state of the booted machine, if a kernel boots."""
+        """Opens the saved state of the booted machine, if the plan boots a kernel."""
         if self.plan.boot is None:
             yield None
             return
@@ -171,8 +173,8 @@ class _Session:
         return ("-D", path_of(self.target.interrupts), *traced)
 
     def _guest(self, state: IO[bytes] | None) -> list[str]:
-        """Returns the machine and the guest: its whole software, or a program of a booted kernel,
-        whose machine goes on from `state`."""
+        """Returns the options for the machine and its guest, which is an image, or a program of a
+        booted kernel whose machine continues from `state`."""
         if self.plan.boot and state:
             booted_machine = booted.Machine(self.plan.boot, self.plan.core, self._machine)
             image = self.guest.path.resolve()
@@ -213,8 +215,8 @@ class _Session:
         return Observation(replace(ending, flooded=outcome.flooded), log)
 
     def _end_hang(self, control: socket.socket) -> bool:
-        """Asks QEMU about a guest that hangs, and then to end. The observer writes its log when
-        QEMU ends by itself."""
+        """Asks QEMU for the registers of a guest that hangs, and then to end. The observer writes
+        its log when QEMU ends."""
         self._registers.extend(_quit(control))
         return bool(self._registers)
 
@@ -223,8 +225,8 @@ class _Session:
         return eventlog.read(self._log) if self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
-        """Returns whether QEMU's exit status is the guest's. It is not if the observer ends the run
-        at an exit register."""
+        """Returns whether QEMU's exit status is that of the guest. It is not if the observer ends
+        the run at a store to the exit register."""
         return log.end is End.EXIT and self._machine.exit_register is None
 
     def _broken_off(self, outcome: Outcome) -> Ending:
@@ -254,8 +256,8 @@ class _Session:
 
 
 def _last_words(outcome: Outcome) -> str:
-    """Returns the observer's message if it refused, otherwise QEMU's fatal message without the
-    registers."""
+    """Returns the observer's message if it refused the run, otherwise QEMU's fatal message without
+    the registers."""
     for line in outcome.stderr.splitlines():
         if line.startswith(_OBSERVER):
             return line.removeprefix(_OBSERVER)
@@ -266,8 +268,8 @@ def _last_words(outcome: Outcome) -> str:
 
 
 def _traps_for_ever(registers: str) -> bool:
-    """Returns whether the first instruction of a RISC-V guest's trap handler traps itself: the core
-    then executes nothing more. An Arm core locks up, which QEMU reports."""
+    """Returns whether a RISC-V guest is stuck because the first instruction of its trap handler
+    traps. (An Arm core locks up instead, which QEMU reports.)"""
     found = dict(_TRAP.findall(registers))
     return len(found) == 3 and int(found["mtvec"], 16) & ~3 == int(found["mepc"], 16) == int(
         found["pc"], 16

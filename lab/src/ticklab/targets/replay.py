@@ -2,8 +2,8 @@
 """A target that runs nothing: it returns the event log of an earlier run on a board, from which
 figures are computed again.
 
-The file of such a run (its *counters*) is one line of JSON with the console's text, and then the
-event log.
+The file of such a run (its *counters*) has one line of JSON with the console's text, followed by
+the event log.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class _Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def counters_of(observation: Observation) -> bytes | None:
-    """Returns the file of an observation's counters, or None if it can be observed again."""
+    """Returns the counters of an observation, or None if the target can repeat the observation
+    exactly."""
     if observation.counters is None:
         return None
     head = msgspec.json.encode(_Head(observation.ending.console))
@@ -35,7 +36,8 @@ def counters_of(observation: Observation) -> bytes | None:
 
 @dataclass(frozen=True)
 class Replay:
-    """`counters` is the content of the file; `name` is its name in errors."""
+    """Returns stored counters. `counters` is the content of the file; `name` is its name in
+    errors."""
 
     counters: bytes
     name: str

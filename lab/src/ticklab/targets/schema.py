@@ -21,8 +21,8 @@ COUNTED = (
     *("instructions", "reads", "writes", "port", "entered", "left", "tail_chained"),
     *("svcall", "pendsv", "systick", "external", "faults"),
 )
-# Those of a log of a board on the desk, which counts nothing else: ticks, the cycles that its marks
-# take, and stops of the debugger.
+# The counted lanes of a log of a board on the desk: ticks, the cycles that marks take, and stops of
+# the debugger.
 COUNTED_ON_BOARDS = ("systick", "marks", "stops")
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
@@ -42,12 +42,12 @@ class PlannedMark(_Strict, frozen=True):
     """A name for an address. Several marks may have the same name or the same address."""
 
     name: str
-    address: Word  # of an instruction, or of a byte if `is_write`
+    address: Word  # address of an instruction, or of a byte if `is_write`
     is_write: bool = False
 
 
 class PassLimit(_Strict, frozen=True):
-    """So many passes of marks whose names match; `*` matches any text."""
+    """A number of passes of marks whose names match; `*` matches any text."""
 
     name: str
     passes: Count
@@ -66,7 +66,7 @@ class PlanFile(_Strict, frozen=True):
     version: int
     image: str
     log: str
-    marks: tuple[PlannedMark, ...]  # all: those that the image declares come first
+    marks: tuple[PlannedMark, ...]  # all marks; those that the image declares come first
     entries: dict[str, str]  # kind of exceptions -> the mark that each entry passes
     port: tuple[tuple[Word, Word], ...]  # from an address up to another: lane `port` counts these
     calls: dict[str, str] | None  # mark at a function -> mark at its return; None: not followed
@@ -117,5 +117,6 @@ class LogEnd(_Strict, frozen=True):
     symbol: str | None
     detail: str | None
     tally: list[Word]
-    # Stack and function in which it began of each task, if calls are followed.
+    # Number of each task's stack, and address of the function in which the task began, if calls are
+    # followed.
     tasks: tuple[tuple[Word, Word], ...] = ()

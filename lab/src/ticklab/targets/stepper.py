@@ -26,10 +26,11 @@ from ticklab.description.model import Board
 from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.process import POLL_S, Usage
 
-# A guest that comes no further uses so much processor time, or sleeps for so long.
+# A guest that does not reach the awaited address after this processor time, or this time asleep,
+# hangs.
 PATIENCE_S = 10.0
 _SP, _LR, _PC = 13, 14, 15
-# Bits of Qqemu.sstep.
+# Values of QEMU's Qqemu.sstep: single-step with and without interrupts; timers are stopped.
 _WITH_INTERRUPTS, _WITHOUT_INTERRUPTS = 5, 7
 
 
@@ -42,11 +43,11 @@ class Registers:
 
 @dataclass
 class Stepper:
-    """A stopped processor. The caller's errors name the image."""
+    """The processor of a stopped machine. Errors do not name the image; the caller adds it."""
 
     debugger: socket.socket
     lines: socket.socket
-    emulator: int  # QEMU's process
+    emulator: int  # process id of QEMU
     name: str
     controller: str  # QEMU's object whose inputs are the interrupt lines
     patience_s: float = PATIENCE_S
@@ -65,9 +66,9 @@ class Stepper:
         return self.registers()
 
     def take_interrupts(self, wanted: bool) -> None:
-        """Sets whether interrupts are taken while the processor is stepped. Timers stand still:
-        without waiting (sleep=off), virtual time goes on to the next timer at each stop, so a tick
-        would come at every step."""
+        """Sets whether interrupts are taken while the processor is stepped. Timers are always
+        stopped while stepping: with `sleep=off`, virtual time advances to the next timer at each
+        stop, so that a tick would come at every step."""
         self._ask(f"Qqemu.sstep={_WITH_INTERRUPTS if wanted else _WITHOUT_INTERRUPTS:x}")
 
     def registers(self) -> Registers:
@@ -76,7 +77,8 @@ class Stepper:
         return Registers(*(int.from_bytes(bytes.fromhex(value), "little") for value in values))
 
     def pend(self, line: int) -> None:
-        """Raises an interrupt's line and lowers it again: the interrupt is pended once."""
+        """Raises the line of an interrupt and lowers it again, so that the interrupt is pended
+        once."""
         for level in (1, 0):
             order = f"set_irq_in {self.controller} unnamed-gpio-in {line} {level}\n"
             self.lines.sendall(order.encode())
@@ -113,7 +115,7 @@ class Stepper:
         )
 
     def _waits(self) -> Iterator[float]:
-        """Yields how long to wait, until QEMU has worked or slept for too long."""
+        """Yields times to wait for an answer, until QEMU has worked or slept for too long."""
         usage = Usage(self.emulator)
         yield POLL_S
         usage.look()

@@ -25,7 +25,7 @@ from ticklab.targets import command
 from ticklab.targets.process import Limits
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, guest_of
 
-# In processor time: the speed of four nodes on an old machine.
+# Speed of a simulation with four nodes on an old machine, in cycles per second of processor time.
 SLOWEST_CYCLES_PER_S = 20_000
 START_S = 30.0
 
@@ -34,9 +34,9 @@ _building = threading.Lock()
 
 @dataclass(frozen=True)
 class Verilator:
-    """`nodes` is the number of nodes of the simulated system, `network` what connects them: bus or
-    tree, and `core` the core of each. `built` is the number of nodes that the simulator has, if it
-    has more."""
+    """Runs images on the simulated hardware. `nodes` is the number of nodes of the system,
+    `network` connects them (bus or tree), and `core` is the core of each. `built` is the number of
+    nodes in the simulator, if it has more than the system uses."""
 
     nodes: int
     built: int | None = None
@@ -81,5 +81,5 @@ def _built(nodes: int, core: str) -> Path:
 
 
 def _by_node(console: str) -> str:
-    """Marks node 0's lines like those of the other nodes."""
+    """Adds node 0's prefix to its console lines, as those of the other nodes have."""
     return re.sub(r"^(?!\[\d+\] )(?=.)", "[0] ", console, flags=re.MULTILINE)

@@ -16,7 +16,7 @@ from ticklab.traces import chrome, ctf, perfetto
 
 @dataclass(frozen=True)
 class Files:
-    """Where to write each format; None: not."""
+    """The file for each trace format; None: the format is not written."""
 
     ctf: Path | None
     perfetto: Path | None

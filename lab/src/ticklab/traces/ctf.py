@@ -61,7 +61,7 @@ event {{
     fields := struct {{ {fields} uint64_t {exact}; }};
 }};
 """
-_Numbers = Mapping[str, int]  # of the kernel's events
+_Numbers = Mapping[str, int]  # event numbers of the kernel's events, by name
 
 
 def write(timeline: Timeline, folder: Path) -> None:
@@ -77,7 +77,7 @@ def metadata(timeline: Timeline) -> str:
 
 
 def _of_kernel(timeline: Timeline) -> Iterator[str]:
-    """Yields the descriptions of the kernel's events, by one event of each."""
+    """Yields the descriptions of the kernel's events, each derived from one event of the kind."""
     numbers = _numbers(timeline)
     events = {event.name: event for event in timeline.events if event.kind is EventKind.KERNEL}
     for name, number in numbers.items():

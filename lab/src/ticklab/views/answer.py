@@ -17,7 +17,7 @@ from ticklab.summary.matrix import Column, Matrix, Row, matrices, row_label, row
 from ticklab.views import cause_line, figures, provenance, sentence, table
 from ticklab.views.charts import LogScale
 
-MOST_ROWS = 12  # a longer table of tests is not part of the answer
+MOST_ROWS = 12  # with more tests than this, the answer does not show a table of tests
 _LEAST_BAR, _MOST_BAR = 12, 60
 _LEAST_NAME = 16
 _HATCHED = "▒▒▒▒▒"
@@ -33,8 +33,8 @@ def show(
     wanted: str | None = None,
     deadline: Deadline | None = None,
 ) -> bool:
-    """Prints the answer, and what failed. Returns whether there is one: if no two kernels passed a
-    test, the tables are the answer."""
+    """Prints the answer and the failures. Returns whether there is an answer; if no test was passed
+    by two kernels, the caller prints the tables instead."""
     found = answers(run, wanted)
     for one in found:
         _show(run, one, out, one.unit(unit), len(found) == 1)
@@ -63,7 +63,7 @@ def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> No
 
 
 def _deadlines(run: Run, deadline: Deadline) -> Iterator[Text]:
-    """Yields a line for each kernel with sweeps."""
+    """Yields a line for each kernel with sweeps: how many of them meet the deadline."""
     for matrix in matrices(run.records):
         clock_hz = clock_of(run, matrix.board)
         found = list(tallies(matrix, deadline, clock_hz))
@@ -81,8 +81,9 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
 
 
 def _why(answer: Answer, width: int) -> str:
-    """Returns what most of the difference of each class's best kernels is, in per cent of the
-    reference's instructions, for as many of them as fit a line; nothing if no work is known."""
+    """Returns the greatest part of the difference from the reference for the best kernels of each
+    class, in per cent of the reference's instructions. Names as many kernels as fit into a line;
+    empty if no work is known."""
     leaders = (entry for group in answer.groups for entry in group.leaders)
     parts = [
         f"{one.label} {cause_line.greatest(one.cause)}"
@@ -121,7 +122,7 @@ def _place(scale: LogScale, value: float, width: int) -> int:
 
 
 def _ticks(scale: LogScale, width: int) -> str:
-    """Returns 1 and the other powers of two, as many as fit."""
+    """Returns the labels of the axis: 1 and other powers of two, as many as fit."""
     cells = [" "] * width
     for percent, text in sorted(scale.ticks, key=lambda tick: tick[1] != "1"):
         at = min(int(percent * width / 100), width - len(text))
@@ -143,7 +144,8 @@ def _bar(scale: LogScale, interval: Interval | None, width: int) -> str:
 
 
 def _tests(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
-    """Yields a row for each test; nothing if the kernels do not fit beside a name."""
+    """Yields a row for each test. Yields nothing if the columns of all kernels do not fit into the
+    width."""
     heads = [_lines(entry.label) for entry in answer.others]
     widths = [max(*map(len, head), len(_HATCHED)) for head in heads]
     labels = [row_label(row, answer.matrix.rows) for row in answer.tests]
@@ -174,7 +176,8 @@ def _cell(answer: Answer, row: Row, column: Column, unit: Unit) -> tuple[str, st
 
 
 def _lines(label: str) -> tuple[str, str]:
-    """Returns a kernel and its configuration, one above the other; a kernel alone stands below."""
+    """Returns the kernel and its configuration on two lines. Without a configuration, the kernel is
+    on the lower line."""
     kernel, slash, config = label.partition("/")
     return (kernel + slash, config) if slash else ("", kernel)
 

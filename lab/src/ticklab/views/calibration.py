@@ -33,7 +33,8 @@ def show(run: Run, findings: Sequence[Finding], out: Console) -> None:
 
 
 def _confirmed(run: Run, board: str) -> str:
-    """Returns what was found to be as described. Counts alone say nothing about the memory."""
+    """Returns which properties of the board were found to be as described. If only counts were
+    measured, they say nothing about the memory."""
     measured = [one for one in run.records if (one.board, one.suite) == (board, SUITE)]
     has_cycles = any(one.figures.cycles for one in measured if one.status is Status.PASS)
     return _AS_DESCRIBED if has_cycles else _COUNTED

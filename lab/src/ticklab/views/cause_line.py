@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ticklab.summary.cause import Cause, Part
 
-# Kinds of work (description/model.py), as parts of a sentence.
+# Names of the kinds of work (description/model.py) within a sentence.
 KINDS: Mapping[str, str] = {
     "registers": "register saves",
     "ready-list": "the ready list",
@@ -22,7 +22,7 @@ KINDS: Mapping[str, str] = {
 }
 _MOST = 3
 _MOST_OF_TESTS = 2
-_LEAST_SHARE = 0.15  # of all changes; a smaller part is left out
+_LEAST_SHARE = 0.15  # share of all changes; smaller parts are left out
 
 
 def text(cause: Cause | None) -> str:
@@ -46,8 +46,8 @@ def of_tests(cause: Cause | None, tests: int) -> str:
 
 
 def greatest(cause: Cause) -> str:
-    """Returns the greatest part of the mean of several tests, of those that change the figure as
-    the whole does."""
+    """Returns the greatest part of the cause of a mean, among the parts with the same sign as the
+    whole."""
     agreeing = (part for part in cause.parts if part.instructions * cause.instructions > 0)
     return _part(_rounded(next(agreeing, cause.parts[0])), is_signed=True, unit=" %")
 
@@ -68,7 +68,8 @@ def _exceptions(cause: Cause) -> str:
 
 
 def _parts(cause: Cause, most: int, unit: str = "") -> list[str]:
-    """Returns the greatest parts, with signs if one of them has another sign than the whole."""
+    """Returns the greatest parts as texts; with signs if one of them has another sign than the
+    whole."""
     least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
     shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
     shown = shown or list(cause.parts[:1])

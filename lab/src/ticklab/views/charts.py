@@ -30,7 +30,8 @@ class Scale:
         return round(100 * (value - self.low) / (self.high - self.low), 3)
 
     def ticks(self) -> list[tuple[float, float]]:
-        """(position in percent, value); the first and the last are the ends."""
+        """Returns (position in percent, value) for each tick; the first and the last are the ends
+        of the axis."""
         step = (self.high - self.low) / 4
         return [(25.0 * index, self.low + index * step) for index in range(5)]
 
@@ -76,13 +77,13 @@ class Range:
 class Bar:
     left: float
     width: float
-    height: float  # logarithmic in the number of samples, so that one sample is visible
+    height: float  # logarithm of the number of samples, so that a single sample is visible
     text: str
 
 
 @dataclass(frozen=True)
 class Level:
-    """One of few lengths: the number of samples with it, and their percentage."""
+    """One length of samples: the number of samples with this length, and their percentage."""
 
     length: int
     samples: int
@@ -91,7 +92,8 @@ class Level:
 
 @dataclass(frozen=True)
 class Histogram:
-    """`levels` if the samples have few different lengths, otherwise `bars`."""
+    """The distribution of a span's lengths. `levels` if there are only a few different lengths,
+    otherwise `bars`."""
 
     title: str
     samples: int
@@ -130,15 +132,17 @@ def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
 
 @dataclass(frozen=True)
 class Overlay:
-    """The cumulative distributions of several kernels on one axis: the share of the samples, by
-    the most instructions that they take. Points are `x,y` in percent, y downwards."""
+    """The cumulative distributions of several kernels on one axis: for each number of instructions
+    the share of samples that take at most that many. Points are `x,y` in percent, with y
+    downwards."""
 
     scale: Scale
     lines: tuple[tuple[str, str], ...]  # label, points
 
 
 def overlay(samples: Mapping[str, Mapping[int, int]]) -> Overlay | None:
-    """Returns the distributions by label; None unless there are two, of which one varies."""
+    """Returns the distributions by label; None if there are fewer than two, or if all samples of
+    each kernel have the same length."""
     if len(samples) < 2 or all(len(found) < 2 for found in samples.values()):
         return None
     scale = scale_from_zero(max(found) for found in samples.values())
@@ -160,7 +164,7 @@ def _cumulative(samples: Mapping[int, int], scale: Scale) -> str:
 
 
 def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
-    """Yields a bar for each bin of equal width, and the end of the last bin."""
+    """Returns a bar for each of several bins of equal width, and the end of the last bin."""
     low, high = min(samples), max(samples)
     bin_size = max(math.ceil((high - low + 1) / _MOST_BINS), 1)
     counts: Counter[int] = Counter()
@@ -176,7 +180,7 @@ def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
 
 
 def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
-    """Returns the count of each thread, and its percentage of the greatest."""
+    """Returns the count of each thread, and the count as a percentage of the greatest."""
     greatest = max(per_thread, default=0) or 1
     return [(count, round(100 * count / greatest, 3)) for count in per_thread]
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draws the curve of a sweep: how long an interrupt takes, by the instruction at which it is
-pended.
+"""Draws the curve of a sweep: the latency of an interrupt by the position at which it is pended.
 
-A line of blocks on the terminal, the outline of an area in the report. If several positions share a
-column, it shows the longest of them, because a peak may be one instruction wide.
+The terminal shows a line of blocks, and the report an outlined area. If several positions share a
+column, the column shows the longest latency, because a peak may be one position wide.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from textwrap import wrap
 from ticklab.description.model import Bound, Call, Curve, Record
 from ticklab.views import figures
 
-_COLUMNS = 240  # of the plane of a drawing
+_COLUMNS = 240  # columns of a drawing
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _SHOWN_FUNCTIONS = 4
 _CHOSEN_BY = {
@@ -31,7 +30,7 @@ class Outline:
     """Corners of the area below the curve, `x,y` in percent, y downwards."""
 
     points: str
-    worst: float  # position of the worst, in percent of the width
+    worst: float  # worst position, in percent of the width
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
@@ -44,8 +43,8 @@ def sparkline(values: Sequence[int], width: int) -> str:
 
 
 def levels(values: Sequence[float], positions: float) -> Iterator[tuple[int, float]]:
-    """Yields the levels of a step line through the peaks of a plane that is `positions` wide, each
-    with the position at which it ends."""
+    """Yields the steps of a line through the greatest latency of each column. The drawing is
+    `positions` wide. Each step has its latency and the position at which it ends."""
     width = positions / _COLUMNS
     columns = [list(at) for _, at in groupby(range(len(values)), key=lambda at: int(at / width))]
     peaks = [(column[-1] + 1, max(values[at] for at in column)) for column in columns]
@@ -55,7 +54,8 @@ def levels(values: Sequence[float], positions: float) -> Iterator[tuple[int, flo
 
 
 def outline(curve: Curve) -> Outline:
-    """Scales from zero, so that heights compare as the figures do."""
+    """Returns the outline of a curve. The vertical axis begins at zero, so that heights are
+    proportional to latencies."""
     values = curve.instructions
     step, begin = 100 / len(values), 0
     corners = [(0.0, 100.0)]
@@ -68,8 +68,8 @@ def outline(curve: Curve) -> Outline:
 
 
 def extent(curve: Curve) -> str:
-    """Returns the instructions of the positions and of the worst, and the figure that chose it.
-    Names the position with the most instructions if it is another."""
+    """Describes the range of latencies, the worst position and the figure that chose it. If another
+    position has more instructions, it is named."""
     worst = f"worst {_CHOSEN_BY[curve.chosen_by]}: {figures.count(curve.worst)} instructions"
     if curve.cycles and curve.chosen_by is Bound.EXACT:
         worst += f", {figures.count(curve.cycles.high)} cycles"
@@ -82,7 +82,8 @@ def extent(curve: Curve) -> str:
 
 
 def cause(curve: Curve) -> str:
-    """Returns where the worst was pended and what it waited for."""
+    """Describes where the interrupt of the worst position was pended, and which code ran while it
+    waited."""
     if not curve.held:
         return "no position makes it wait"
     return (
@@ -104,7 +105,8 @@ def _nested(calls: Sequence[Call], begin: int, end: int) -> Iterator[str]:
     for head, until in pairwise([*heads, end]):
         call, below = calls[head], list(_nested(calls, head + 1, until))
         if call.own == 0 and len(below) == 1:
-            is_handler = below[0].startswith(f"{call.name} ")  # named like its exception
+            # Handlers have the name of their exception.
+            is_handler = below[0].startswith(f"{call.name} ")
             yield below[0] if call.depth or is_handler else f"{call.name} → {below[0]}"
         else:
             inside = f" ({', '.join(below)})" if below else ""
@@ -124,7 +126,8 @@ def _flat(curve: Curve) -> str:
 
 
 def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
-    """Returns the curve of a record for the terminal; none if all positions are alike."""
+    """Yields the curve of a record for the terminal; nothing if the latency is the same at all
+    positions."""
     curve = record.curve
     if curve is None or not curve.held:
         return
@@ -135,7 +138,7 @@ def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
 
 
 def _peaks(values: Sequence[int], width: int) -> Iterator[int]:
-    """Returns the greatest value of each column."""
+    """Yields the greatest value of each column."""
     columns = min(width, len(values))
     for column in range(columns):
         begin, end = (edge * len(values) // columns for edge in (column, column + 1))

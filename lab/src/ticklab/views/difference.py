@@ -22,8 +22,8 @@ from ticklab.views import figures
 from ticklab.views.document import SCHEMA, Part, Schema
 
 MOST = 20
-TAKEN_APART = 5  # functions
-LEAST = 0.005  # instructions
+TAKEN_APART = 5  # number of functions that are compared instruction by instruction
+LEAST = 0.005  # least change, in instructions, that is shown
 
 
 def show(first: Side, second: Side, found: Difference, out: Console) -> None:
@@ -43,7 +43,8 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
 
 
 def _is_seen(line: NameDifference) -> bool:
-    """Hides differences below the last digit: means of samples that differ move by less."""
+    """Returns whether a change is shown. Smaller changes are hidden, because means of unequal
+    samples differ by that much."""
     return abs(line.change.instructions) >= LEAST
 
 
@@ -52,8 +53,8 @@ def _is_in_both(line: NameDifference) -> bool:
 
 
 def _show_edits(first: Side, second: Side, changed: Sequence[NameDifference], out: Console) -> None:
-    """Prints changes by instruction: - only in A, + only in B, otherwise executed another number of
-    times."""
+    """Prints the changed instructions of functions: `-` only in A, `+` only in B, otherwise
+    executed a different number of times."""
     if changed:
         out.print("by instruction, times a sample: - in A alone, + in B alone, = in both")
     for line in changed[:TAKEN_APART]:

@@ -17,9 +17,10 @@ from ticklab.views import figures
 
 # A narrower shape would be invisible.
 NARROWEST_PERCENT = 0.05
-_ONLY_CALLS = 0.005  # of the instructions: a function with a smaller share only calls others
+# Share of the instructions; a function with a smaller share of its own is not shown.
+_ONLY_CALLS = 0.005
 _WIDTH, _ROW, _HEAD = 1200, 18, 48  # pixels
-_LETTER = 6.6  # pixels, about
+_LETTER = 6.6  # width of a letter in pixels, approximately
 _MORE, _LESS, _SAME = "#e8aaa4", "#9ccaa9", "#d9dde1"
 
 Path = tuple[str, ...]
@@ -27,7 +28,8 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Box:
-    """One call; left and width in percent. `change` is None without another side."""
+    """A call: one box of the graph. Left and width are in percent. `change` is None without another
+    side."""
 
     left: float
     width: float
@@ -38,8 +40,8 @@ class Box:
 
 
 def boxes(span: Span, other: Span | None = None) -> list[Box]:
-    """Returns the shapes. Widths are instructions, so hardware, which executes none, has no
-    shape."""
+    """Returns the boxes. Widths are instructions, so work of hardware, which executes none, has no
+    box."""
     return list(_boxes(span, _totals(other) if other else None))
 
 
@@ -69,8 +71,8 @@ def _boxes(span: Span, others: dict[Path, float] | None) -> Iterator[Box]:
 
 
 def _paths(span: Span) -> list[Path]:
-    """Returns the path of each node: the names of its callers and its own. Callers that only call
-    others are left out, because kernels begin their tasks in different functions."""
+    """Returns the path of calls to each node. Leaves out callers that execute few instructions
+    themselves, because kernels begin their tasks in different functions."""
     least = _ONLY_CALLS * span.total.instructions
     found: list[Path] = []
     prefixes: list[Path] = []  # of the paths of each node's callees
@@ -83,10 +85,11 @@ def _paths(span: Span) -> list[Path]:
 
 
 def _totals(span: Span) -> dict[Path, float]:
-    """Returns the instructions of each path. If nodes share a path, those of the outermost."""
+    """Returns the instructions of each path. If several nodes have the same path, returns those of
+    the outermost node."""
     found: dict[Path, float] = {}
     for path, node in zip(_paths(span), span.nodes, strict=True):
-        if node.total.instructions:  # otherwise it belongs to other samples
+        if node.total.instructions:  # otherwise, the node occurs in other samples only
             found.setdefault(path, node.total.instructions)
     return found
 

@@ -2,10 +2,10 @@
 """The report: one HTML file that shows everything about one or more runs and refers to no other
 file.
 
-No font and no external address; the content security policy forbids them, and any script but the
-one of the page. The page is complete without it: long parts are in `noscript`, from which the
-script makes elements when a reader opens them. This module collects what the templates
-(report*.jinja) show; charts.py computes shapes.
+The page uses no fonts and no external addresses; its content security policy forbids them, and any
+script other than its own. The page is complete without its script: long parts are in `noscript`
+elements, which the script turns into elements when a reader opens them. This module collects the
+data that the templates (report*.jinja) show; charts.py computes shapes.
 """
 
 from __future__ import annotations
@@ -53,22 +53,24 @@ class SampleSource(Protocol):
 
 @dataclass(frozen=True)
 class Distribution:
-    """All samples of one record: clean and interrupted ones separately, the warm-up counted."""
+    """The samples of one record: the lengths of clean and of interrupted samples, and the number in
+    the warm-up."""
 
     label: str
     record: Record
     clean: Histogram | None
     interrupted: Histogram | None
     warm_up: int
-    lengths: Mapping[int, int] = field(default_factory=dict)  # of clean samples: how many
-    reported: Histogram | None = None  # by a program of the guest
+    # Number of clean samples of each length.
+    lengths: Mapping[int, int] = field(default_factory=dict)
+    reported: Histogram | None = None  # distribution that a program of the guest reported
     missing: str = ""
     explained: Explained | None = None
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How the reader asked to compare."""
+    """The reader's choices: reference, unit and deadline."""
 
     reference: str | None = None
     unit: Unit = Unit.CYCLES
@@ -106,12 +108,12 @@ class Section:
     conditions: str
     latencies: tuple[Latency, ...]
     deadline: Deadline | None
-    tallies: tuple[Tally, ...]  # of the deadline
+    tallies: tuple[Tally, ...]  # how many sweeps meet the deadline, for each kernel
 
     @property
     def columns(self) -> list[Column]:
-        """Returns columns that have figures: the report gives the reasons of others in one
-        place."""
+        """Returns the columns with figures. The reasons of columns without figures are shown once,
+        elsewhere."""
         return [
             column
             for column in self.matrix.columns
@@ -128,12 +130,12 @@ class Section:
         return self.matrix.is_clocked
 
     def unbeaten(self, column: Column) -> int:
-        """Counts the rows in which no other kernel is faster."""
+        """Returns the number of rows in which no other kernel is faster."""
         return sum(column in found for found in self.standings.values())
 
     @property
     def decided(self) -> int:
-        """Counts the rows in which kernels differ."""
+        """Returns the number of rows in which at least one kernel beats another."""
         return sum(map(bool, self.standings.values()))
 
     def is_explained(self, record: Record) -> bool:
@@ -158,7 +160,8 @@ class Scenario:
 
 @dataclass(frozen=True)
 class FootprintRow:
-    """Bytes of one image, by part, and each as a percentage of the greatest code."""
+    """The size of one image in bytes, by part, and each part as a percentage of the largest
+    code."""
 
     build: str
     scenario: str
@@ -266,7 +269,7 @@ def _page(
 def _sections(
     run: Run, source: SampleSource, about: About, explain: Explainer, asked: Asked
 ) -> tuple[Section, ...]:
-    """Returns the suites, the one that tells kernels apart the most first."""
+    """Returns the suites; the one that distinguishes kernels best comes first."""
     every = (
         _section(run, matrix, source, about, explain, asked) for matrix in matrices(run.records)
     )
@@ -314,8 +317,8 @@ def _section(
 def _cycles_by_position(
     source: SampleSource, record: Record, lanes: Sequence[Lane]
 ) -> list[float] | None:
-    """Returns the high bound of the cycles of each position of a sweep; None if the samples, or
-    the cycles, are not there."""
+    """Returns the high bound of the cycles at each position of a sweep; None if samples or cycles
+    are missing."""
     costly = {lane.name: lane.high for lane in lanes if lane.high and lane.name != "instructions"}
     if not costly or record.measurement is None:
         return None
@@ -329,7 +332,7 @@ def _cycles_by_position(
 
 
 def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
-    """Returns whether any kernel of the suite isolates."""
+    """Returns whether a kernel of the suite has isolation and a price for it."""
     found = (price.comparison.verdict for each in prices.values() for price in each)
     return any(verdict is not Verdict.EQUAL for verdict in found)
 
@@ -366,7 +369,8 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
 
 
 def _against_first(item: Distribution, every: Sequence[Distribution]) -> Distribution:
-    """Adds the first explained build of the same kernel, unless it is the item."""
+    """Returns the item, to be shown against the first explained build of the same kernel, unless it
+    is that build."""
     kernel = item.record.kernel
     same = (one for one in every if one.record.kernel == kernel and one.explained)
     first = next(same, item)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Overlays the latency curves of the kernels in one row: how long an interrupt takes, by the
-instruction of the service at which it is pended, and why the worst one takes so long.
+"""Overlays the latency curves of several kernels in one row of the table: how long an interrupt
+takes, by the position at which it is pended, and why the worst case takes so long.
 
-Cycles are the high bound of each position, if the samples are in the store; otherwise the curves
-show instructions. Positions are in percent of the plane. Of positions that share a column of the
-plane, the longest is shown, because a peak may be one instruction wide.
+Curves show the high bound of the cycles at each position if the samples are in the store, otherwise
+instructions. Coordinates are in percent of the drawing. If several positions share a column, it
+shows the longest latency, because a peak may be one position wide.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class LatencyLine:
     record: Record
     values: tuple[float, ...]
     points: str  # `x,y` in percent, y downwards
-    x: float  # the worst position
+    x: float  # horizontal coordinate of the worst position
     y: float
     met: Met | None
-    late: int  # positions above the deadline
+    late: int  # number of positions with a latency above the deadline
 
     @property
     def curve(self) -> Curve:
@@ -41,7 +41,8 @@ class LatencyLine:
 
 @dataclass(frozen=True)
 class Latency:
-    """One row. `limit` is the deadline in percent from the top, if there is one."""
+    """The overlaid curves of one row. `limit` is the deadline in percent from the top, if there is
+    one."""
 
     title: str
     unit: str

@@ -63,7 +63,7 @@ def show(
 
 
 def _places(plan: ObservationPlan, name: str) -> str:
-    """Returns where a mark is; nothing for one at exceptions."""
+    """Returns where in the image a mark is; empty for a mark at exceptions."""
     found = [mark for mark in plan.marks if mark.name == name]
     verb = "at" if not any(mark.is_write for mark in found) else "at writes to"
     places = ", ".join(f"{mark.address:#x}" for mark in found)
@@ -89,7 +89,7 @@ def _table(found: Sequence[Found]) -> Table:
 
 
 def _notes(found: Found) -> Iterator[str]:
-    """Prints the notes on the figures of one span."""
+    """Yields notes about the figures of one span, for example passes without a partner."""
     name = found.span
     if found.pairs:
         yield f"{name}: {_pairing(found)}."

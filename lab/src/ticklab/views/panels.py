@@ -20,14 +20,14 @@ from ticklab.views import cause_line, figures, sentence
 from ticklab.views.charts import LogScale
 
 _LEAST_WIDTH = 0.6  # percent: a narrower bar would be invisible
-_LAST = 1e9  # the order of a cell without a ratio
-_SHADES = (1.25, 2.0)  # a ratio beyond it, or its inverse, has a stronger shade
+_LAST = 1e9  # sort key of a cell without a ratio: after all others
+_SHADES = (1.25, 2.0)  # ratios beyond these values, or their inverses, have stronger shades
 
 
 @dataclass(frozen=True)
 class Bar:
     text: str
-    share: str  # of the tests
+    share: str  # share of the tests that it stands for
     left: float
     width: float
     standing: str
@@ -35,15 +35,16 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cell:
-    kind: str  # a verdict with its shade, `reference`, or why there is no figure
+    kind: str  # a verdict with its shade, `reference`, or the reason why there is no figure
     text: str
     note: str
-    order: float  # by which rows are sorted: the middle of the ratio
+    order: float  # sort key of the row: the middle of the ratio
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One reference and unit; `bars` and `cells` follow the columns and the rows."""
+    """The table for one reference and one unit. `bars` are in the order of the columns, `cells` in
+    that of the rows."""
 
     reference: int
     unit: str
@@ -59,15 +60,16 @@ class Panels:
 
     columns: tuple[Column, ...]
     labels: tuple[str, ...]
-    classes: tuple[str, ...]  # of the columns
+    classes: tuple[str, ...]  # class of protection of each column
     rows: tuple[Row, ...]
-    names: tuple[str, ...]  # of the rows
+    names: tuple[str, ...]  # name of each row
     every: tuple[Panel, ...]
-    absolute: Mapping[str, tuple[tuple[str, ...], ...]]  # by unit: cells of a reference
+    # By unit: the absolute figures, shown for the reference.
+    absolute: Mapping[str, tuple[tuple[str, ...], ...]]
     interests: tuple[str, ...]
     tasks: tuple[str, ...]
     contrast: tuple[int, float]  # of the answer
-    # By reference: the cause of each cell, and of each mean; empty texts if no work is known.
+    # By reference: the causes of cells and means as texts; empty texts if the work is not known.
     causes: Mapping[int, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     mean_causes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -200,7 +202,7 @@ def _without_ratio(record: Record | None) -> Cell:
 
 
 def _kind(comparison: Comparison, interval: Interval) -> str:
-    """Returns the verdict, and for a decided one how strong its shade is."""
+    """Returns the verdict and, if it is decided, the strength of its shade."""
     if comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
         return str(comparison.verdict or "counted")
     ratio = _middle(interval)

@@ -20,7 +20,7 @@ from ticklab.summary.matrix import Column, Matrix, Row
 from ticklab.views import charts, figures
 from ticklab.views.charts import Scale
 
-WIDTH, HEIGHT = 360, 180  # of the plane, in units of the drawing
+WIDTH, HEIGHT = 360, 180  # size of the drawing, in its units
 
 Point = tuple[float, float]
 
@@ -31,7 +31,7 @@ class Series:
     points: tuple[Point, ...]  # by the parameter
 
     def at(self, x: Scale, y: Scale) -> list[Point]:
-        """Returns the points in units of the drawing; y downwards."""
+        """Returns the points in units of the drawing, with y downwards."""
         return [
             (
                 round(x.percent(of) * WIDTH / 100, 1),
@@ -67,14 +67,15 @@ class Drawing:
 
 
 def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
-    """Returns kernels with figures for at least two values of the parameter."""
+    """Returns a drawing for each plot for which kernels have figures at two or more values of the
+    parameter."""
     found = (_drawing(matrix, plot) for plot in plots)
     return tuple(drawing for drawing in found if len(drawing.values) > 1)
 
 
 def by_parameter(matrix: Matrix, declared: Sequence[Plot]) -> tuple[Drawing, ...]:
-    """Returns a chart for each scenario, span and parameter that is a number and has several
-    values, with the other parameters constant; without the charts that the suite declares."""
+    """Returns a chart for each scenario, span and parameter with several numeric values, with the
+    other parameters constant. Leaves out charts that the suite declares itself."""
     wanted = dict.fromkeys(_key(plot) for row in matrix.rows for plot in _plots(row))
     shown = {(plot.scenario, plot.x, *sorted(plot.where.items())) for plot in declared}
     plots = (
@@ -100,7 +101,8 @@ def crossings(first: Series, second: Series) -> Iterator[str]:
     """Yields the crossings of two lines."""
     theirs = dict(second.points)
     gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
-    apart = [(x, gap) for x, gap in gaps if gap != 0]  # at equal values, neither is below
+    # Where values are equal, neither line is below the other.
+    apart = [(x, gap) for x, gap in gaps if gap != 0]
     for (x, gap), (next_x, next_gap) in pairwise(apart):
         if gap * next_gap < 0:
             equal = (at for at, _ in gaps if x < at < next_x)
@@ -120,7 +122,7 @@ def _drawing(matrix: Matrix, plot: Plot) -> Drawing:
 
 
 def _line(matrix: Matrix, column: Column, plot: Plot) -> Series:
-    """Returns the points; of bounds of a model, the upper bound."""
+    """Returns the points of a line. For modelled figures, the high bound."""
     records = [one for one in matrix.records(column) if _belongs(one, plot)]
     points = ((float(one.params[plot.x]), _value(one, plot)) for one in records)
     return Series(matrix.labels[column], tuple(sorted(points)))
@@ -134,5 +136,5 @@ def _belongs(record: Record, plot: Plot) -> bool:
 
 
 def _value(record: Record, plot: Plot) -> float:
-    assert record.bounds  # otherwise the parameter does not belong to the chart
+    assert record.bounds  # otherwise, the record would not belong to the chart
     return plot.value(record.bounds.high)

@@ -65,7 +65,7 @@ LEGEND = (
 
 
 def headline(run: Run) -> Iterator[str]:
-    """Returns the few lines that a reader of any figure needs."""
+    """Yields the few facts about a run that a reader of any figure needs."""
     for name, board in run.provenance.get("boards", {}).items():
         yield f"{name}: {_board(board)}"
     for compiler, optimises in _compilers(run).items():
@@ -79,7 +79,7 @@ def headline(run: Run) -> Iterator[str]:
 
 
 def summary(run: Run, board: str) -> str:
-    """Returns the conditions of the figures of one board, in half a line."""
+    """Describes the conditions of a board's figures in a few words."""
     known = run.provenance.get("boards", {}).get(board, {})
     clock = figures.hertz(known["clock_hz"]) if "clock_hz" in known else None
     compilers = (
@@ -125,7 +125,7 @@ def _of_build(key: str, build: Mapping[str, Any]) -> Iterator[str]:
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Returns nested provenance as (path, text) rows; a list of plain values is one row."""
+    """Yields nested provenance as rows of (path, text). A list of plain values is one row."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from flat(inner, f"{name}.{key}" if name else str(key))
@@ -140,9 +140,9 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Returns what differs between the origins of one build in two runs, as `PATH THEN -> NOW`. The
-    value of a macro says more than the hash of its file, and a version more than a commit, so that
-    hashes and commits come last."""
+    """Returns the differences between the provenance of a build in two runs, as `PATH THEN -> NOW`.
+    Hashes and commits come last, because the value of a macro says more than the hash of its file,
+    and a version more than a commit."""
     before, after = dict(flat(then)), dict(flat(now))
     names = [n for n in dict.fromkeys((*before, *after)) if before.get(n) != after.get(n)]
     names.sort(key=lambda name: "sha256" in name or "commit" in name)
@@ -150,7 +150,7 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 
 def _short(value: str | None) -> str:
-    """Returns a value of the provenance, as much as tells it from another one."""
+    """Returns the part of a value that suffices to distinguish it from another."""
     text = value or "(none)"
     if _HASH.match(text):
         return text[:12] + text.partition("-")[1] + text.partition("-")[2]

@@ -25,7 +25,7 @@ QUANTITIES: Mapping[Unit, str] = {
 
 
 def subject(answer: Answer, unit: Unit) -> str:
-    """Returns what the figures are: `Cycles ÷ freertos's`."""
+    """Returns the name of the figures, for example `Cycles ÷ freertos's`."""
     return f"{QUANTITIES[unit]} ÷ {answer.label}'s"
 
 
@@ -39,8 +39,8 @@ def parts(answer: Answer, unit: Unit) -> Iterator[str]:
 
 
 def whole(answer: Answer, unit: Unit) -> str:
-    """Returns all sentences, what the tasks of some kernels are, and the interests of the
-    authors."""
+    """Returns all sentences of the answer, with those about kernels whose tasks are not threads,
+    and those about conflicts of interest."""
     return " ".join((*parts(answer, unit), *answer.tasks, *answer.interests))
 
 
@@ -55,7 +55,8 @@ def _group(answer: Answer, group: Group, unit: Unit) -> str:
 
 
 def _standing(leaders: Sequence[RankedKernel]) -> str:
-    """Returns one word for several kernels, of which some may be tied and others undecided."""
+    """Returns one word for the standing of several kernels, some of which may be tied and others
+    undecided."""
     found = {entry.standing for entry in leaders}
     return str(found.pop() if len(found) == 1 else Standing.UNDECIDED)
 
@@ -65,7 +66,7 @@ def _entry(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
 
 
 def _figures(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
-    """Returns the mean, and the number of tests in it if there are more."""
+    """Formats the mean, with the number of tests in it if there are several."""
     found = mean(answer, entry.mean, unit)
     is_whole = entry.mean.tests == len(answer.tests)
     return found if is_whole else f"{found} ({share(answer, entry.mean)})"
@@ -84,8 +85,8 @@ def is_exact(answer: Answer, unit: Unit) -> bool:
 
 
 def cell(answer: Answer, found: Comparison, unit: Unit) -> str:
-    """Returns the bound that holds in every corner: at most so much of the reference's cycles if it
-    is faster, at least if it is slower."""
+    """Formats the bound that holds in every corner of the model: the high bound of the ratio if the
+    kernel is faster, the low bound if it is slower."""
     interval = ratio(found, unit)
     if interval is None:
         return figures.NOTHING

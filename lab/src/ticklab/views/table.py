@@ -58,7 +58,8 @@ Cells = Callable[[Record], Sequence[Text]]
 
 @dataclass(frozen=True)
 class Measure:
-    """One table: what it shows of a record, in one or more columns for each kernel."""
+    """One kind of table: the figures that it shows for a record, in one or more columns for each
+    kernel."""
 
     title: str
     heads: tuple[str, ...]
@@ -90,7 +91,8 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
 
 
 def faults(run: Run) -> Iterator[Text]:
-    """Yields what nobody may miss: failures, counts that depend on placement, and doubts."""
+    """Yields messages that must not be missed: failures, counts that depend on placement, and
+    doubts."""
     for matrix in matrices(run.records):
         yield from (*_moved(matrix), *_doubts(matrix))
     for group in failures.groups(run.records):
@@ -193,7 +195,8 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
 
 
 def _has_marks(matrix: Matrix) -> bool:
-    """Returns whether marks had code: then a board counted cycles, and no instructions."""
+    """Returns whether marks were code in this run: then a board counted cycles, and no
+    instructions."""
     return any(record.figures.marks is not None for record in matrix.cells.values())
 
 
@@ -330,7 +333,8 @@ def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
 
 
 def _group_width(measure: Measure, label: str) -> int:
-    """Puts the name of a kernel above the first of its columns, which it may widen."""
+    """Returns the width of a kernel's columns. The kernel's name is above the first of them, and
+    may widen it."""
     first = max(measure.widths[0], *map(len, _lines(label)))
     return first + sum(measure.widths[1:]) + _GAP * len(measure.widths)
 
@@ -344,7 +348,8 @@ def _lines(label: str) -> list[str]:
 def _table(measure: Measure, matrix: Matrix) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
     height = max(len(_lines(matrix.labels[column])) for column in measure.columns)
-    table.add_column(_head([], height, "scenario"), overflow="fold")  # may become narrower
+    # The only column that may become narrower.
+    table.add_column(_head([], height, "scenario"), overflow="fold")
     for column in measure.columns:
         lines = _lines(matrix.labels[column])
         for head, width in zip(measure.heads, measure.widths, strict=True):
@@ -413,7 +418,7 @@ def _curves(matrix: Matrix, width: int) -> Iterator[Text]:
 
 
 def _moved(matrix: Matrix) -> Iterator[Text]:
-    """Returns errors: counts that depend on the placement of code."""
+    """Yields error lines about counts that depend on code placement."""
     for (row, column), placed in matrix.placements.items():
         if placement.counts_moved(placed):
             name = f"{matrix.labels[column]} {row_label(row, matrix.rows)}"
@@ -421,7 +426,7 @@ def _moved(matrix: Matrix) -> Iterator[Text]:
 
 
 def _doubts(matrix: Matrix) -> Iterator[Text]:
-    """Yields why figures with a `?` are not ranked."""
+    """Yields the reasons why figures with a `?` are not ranked."""
     for column in matrix.columns:
         passed = (one for one in matrix.records(column) if one.status is Status.PASS)
         for kind, why in {pair: None for one in passed for pair in one.doubts.items()}:

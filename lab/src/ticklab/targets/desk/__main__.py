@@ -25,8 +25,8 @@ from ticklab.targets.desk.ring import Decoder
 from ticklab.targets.desk.rsp import DeskError
 from ticklab.targets.desk.settings import Settings
 
-# After this time, a board that has not stopped by itself is stopped, to see whether it still passes
-# marks.
+# If a board has not stopped by itself after this time, it is stopped, to check whether it still
+# passes marks.
 LOOK_S = 2.0
 
 
@@ -37,7 +37,7 @@ def main(plan_file: str, settings_file: str) -> None:
         lines = list(observe(plan, settings))
     except (DeskError, TicklabError) as error:
         sys.exit(str(error))
-    part = Path(plan.log + ".part")  # so that a log is complete or absent
+    part = Path(plan.log + ".part")  # renamed at the end, so that a log is complete or absent
     part.write_bytes(b"".join(line + b"\n" for line in lines))
     part.rename(plan.log)
 
@@ -62,7 +62,7 @@ def read_plan(file: Path) -> schema.PlanFile:
 
 
 def _require_compiled(plan: schema.PlanFile, image: Path) -> None:
-    """Refuses marks that are not in the code of the image."""
+    """Raises an error if the plan has a mark that is not compiled into the image."""
     compiled = {(address, name) for address, name in elf.marks(image)}
     for mark in plan.marks:
         if mark.is_write or (mark.address, mark.name) not in compiled:
@@ -116,8 +116,8 @@ def _run(board: Board, log: Log, decoder: Decoder, settings: Settings) -> int:
 def _look(
     board: Board, log: Log, decoder: Decoder, settings: Settings, before: int, pc: int
 ) -> int:
-    """Checks a board that was stopped while it ran, and ends the log if it stalled. `before` is the
-    count of the last check; returns the count for the next one."""
+    """Checks a board that was stopped while it ran, and ends the log if no mark was passed since
+    the last check. `before` is the counter at the last check. Returns the counter now."""
     now = board.count(settings.counter)
     last = before if decoder.last_count is None else decoder.last_count
     if board.is_locked_up():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Controls a board through its GDB server: identifies it, loads an image, runs it, and reads its
-ring of marks whenever it stops."""
+"""Controls a board through its GDB server: identifies the board, loads an image, runs it, and reads
+the ring buffer that marks write whenever the board stops."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ _ENABLED, _LOCKUP = 1, 1 << 19
 _NEXT, _END, _BEGIN, _STATUS, _CONSOLE_BYTES, _CONSOLE = 0, 4, 8, 12, 16, 20
 _HEADER_BYTES, _CONSOLE_ROOM = 20, 512
 _NOP_BYTES = 2
-_MOST_ERASED = 1 << 14  # bytes by which a range of flash is widened to whole sectors
+# Greatest number of bytes by which an erased range may exceed the image, because whole sectors are
+# erased.
+_MOST_ERASED = 1 << 14
 
 
 @dataclass
 class Board:
-    """`places` has the addresses of the ring's symbols in the image."""
+    """A board. `places` has the addresses of the ring buffer's symbols in the image."""
 
     server: Server
     places: Mapping[str, int]
-    _entries_read: int = 0  # since the ring was last full, as below
+    _entries_read: int = 0  # number of entries read since the ring was last full
     _text_bytes_read: int = 0
-    _is_at_full: bool = False  # it stopped at bench_ring_full
-    _was_stopped: bool = False  # by the debugger, since the last entry
+    _is_at_full: bool = False  # the board stopped at bench_ring_full
+    _was_stopped: bool = False  # whether the debugger stopped the board since the last entry
 
     # --- Before the run ---------------------------------------------------------------------------
 
@@ -46,7 +48,7 @@ class Board:
                 )
 
     def load(self, image: Elf, vectors: int, stops: bool = True) -> None:
-        """Loads the image, verifies it, and sets the registers as a reset does. `stops`: whether
+        """Loads the image, verifies it, and sets registers as a reset does. `stops` says whether
         the board stops when its ring is full and when its run ends."""
         regions = self.server.flash_regions()
         for segment in image.segments:
@@ -83,7 +85,8 @@ class Board:
     # --- The run ----------------------------------------------------------------------------------
 
     def run(self, within_s: float) -> int:
-        """Runs to the next stop; stops the board if that takes longer. Returns the address."""
+        """Runs the board to the next stop, and stops it after `within_s`. Returns the address at
+        which it stopped."""
         if self._is_at_full:
             self.server.set_register(_PC, self.places["bench_ring_full"] + _NOP_BYTES)
         self.server.run()

@@ -24,7 +24,7 @@ _SOURCES = {
 
 @dataclass
 class Log:
-    """The rows so far. `end` is why the run ended; None while it has not."""
+    """The records so far. `end` says why the run ended; None while it runs."""
 
     plan: schema.PlanFile
     version: str
@@ -49,7 +49,7 @@ class Log:
         return self._at
 
     def add(self, found: Iterable[Passed]) -> None:
-        """Adds passes, up to the one that ends the run."""
+        """Adds passes of marks, up to the pass that ends the run."""
         for each in found:
             if self.end is None:
                 self._add(each)
@@ -71,7 +71,8 @@ class Log:
                 self.stop("marks", 0)
 
     def stop(self, why: str, further_cycles: int = 0) -> None:
-        """Ends the run, `further_cycles` after the last pass, but not after the budget."""
+        """Ends the run. `further_cycles` passed since the last mark; cycles beyond the budget are
+        left out."""
         self.end = why
         self._further = min(further_cycles, self.plan.until.instructions - self._cycles)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads memory of a board or an emulator that runs, through its GDB server. The target stops
-meanwhile, and goes on afterwards, also after an error, unless the server no longer answers."""
+"""Reads memory of a running board or emulator through its GDB server. The target is stopped
+meanwhile and continues afterwards, also after an error, unless the server no longer answers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ticklab.errors import TicklabError
 from ticklab.targets.desk.rsp import DeskError, Server
 
 _CONNECT_S = 10.0
-# QEMU then reads as a debug probe does, and not with the rights of the thread that was stopped.
-# Other servers do not know the packet, and read so anyway.
+# Lets QEMU read physical memory, as a debug probe does, and not with the rights of the interrupted
+# thread. Other servers ignore the packet and read physical memory anyway.
 _PHYSICAL = "Qqemu.PhyMemMode:"
 
 
 @contextmanager
 def memory(address: str) -> Iterator[Callable[[int, int], bytes]]:
-    """Yields a function that reads from an address so many bytes. Raises TicklabError for what the
+    """Yields a function that reads a number of bytes from an address. Raises TicklabError if the
     server does not answer or cannot read."""
     host, _, port = address.rpartition(":")
     try:
@@ -42,7 +42,7 @@ def _stopped(server: Server) -> Iterator[None]:
         server.ask(_PHYSICAL + "1")
         yield
     except BaseException:
-        with suppress(DeskError, OSError):  # what went wrong first is the cause
+        with suppress(DeskError, OSError):  # the first error is the cause
             _leave(server)
         raise
     _leave(server)

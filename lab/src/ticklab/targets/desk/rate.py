@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares the counter of a board with the clock of this machine. SysTick would not show a wrong
-clock: the counter has the same source."""
+"""Compares the cycle counter of a board with the clock of this machine. SysTick could not show that
+the clock is wrong, because it has the same source as the counter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _COUNTER = 1 << 32
 
 
 def counts_a_second(settings: Settings, image: Path, vectors: int) -> float:
-    """Runs an image, and returns how fast the counter counts. Raises TicklabError."""
+    """Runs an image and returns how many counts the counter makes in a second. Raises
+    TicklabError."""
     guest = elf.read(image)
     try:
         with started.server(settings) as server:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Decodes what marks recorded in a board's memory (bench/ring.h). Pure.
 
-An entry has the address of its mark, the board's counter, and SysTick's current value, which counts
-down. The counter gives the cycles between two entries, and both together the ticks: a tick belongs
-to the entries between which SysTick reached zero.
+An entry has the address of its mark, the value of the board's counter, and the value of SysTick,
+which counts down. The counter gives the cycles between two entries. From both values, the number of
+ticks follows: a tick occurs when SysTick reaches zero.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from ticklab.targets.desk.rsp import DeskError
 
 ENTRY_BYTES = 12
-COST = "ring.cost"  # the marks at the start of an image that measure the cost of a mark
+# Name of the marks at the start of an image by which the cost of a mark is measured.
+COST = "ring.cost"
 _COUNTER = 1 << 32
-# A mark reads SysTick some cycles after the counter. If the difference is greater, the counter was
-# stopped, for example while the core slept.
+# A mark reads SysTick some cycles after the counter. A greater difference means that the counter
+# was stopped, for example while the core slept.
 _LATE_CYCLES = 64
 
 
@@ -27,12 +28,12 @@ class Entry:
     mark: int
     count: int
     tick: int
-    after_stop: bool = False  # the debugger had stopped the board before it
+    after_stop: bool = False  # the debugger stopped the board between the entry before and this one
 
 
 @dataclass(frozen=True)
 class Passed:
-    """A pass of marks at one address, with what happened since the pass before."""
+    """A pass of the marks at one address, with the cycles and ticks since the pass before."""
 
     address: int
     ticks: int

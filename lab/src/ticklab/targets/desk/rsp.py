@@ -2,8 +2,8 @@
 """A client of the GDB Remote Serial Protocol (GDB's manual, appendix E): the requests for memory,
 registers, flash, breakpoints and running.
 
-GDB itself, and a library that drives it, would be two more dependencies, and a program cannot
-interpret their errors. Every error here is one line that says what the server did.
+GDB itself, or a library that drives it, would be another dependency, and its errors cannot be
+interpreted by a program. Every error of this module is one line that says what the server did.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def escaped(data: bytes) -> bytes:
 
 
 def unescaped(data: bytes) -> bytes:
-    """Returns the content of a packet without escapes and run lengths."""
+    """Decodes the content of a packet: resolves escapes and repeated characters."""
     found, at = bytearray(), 0
     while at < len(data):
         byte = data[at : at + 1]
@@ -58,7 +58,7 @@ class Server:
     """A connection with a server."""
 
     link: socket.socket
-    is_closed: bool = False  # by the server
+    is_closed: bool = False  # whether the server closed the connection
     _received: bytes = b""
     _packet_bytes: int = _LEAST_PACKET
     _acknowledges: bool = True
@@ -76,7 +76,8 @@ class Server:
         if "QStartNoAckMode+" in self._offers and self.ask("QStartNoAckMode") == b"OK":
             self._acknowledges = False
         if "qXfer:features:read+" in self._offers:
-            list(self._transfer("features", "target.xml"))  # QEMU sets registers only after this
+            # QEMU accepts changes of registers only after this request
+            list(self._transfer("features", "target.xml"))
 
     # --- Memory and registers ---------------------------------------------------------------------
 
@@ -156,7 +157,7 @@ class Server:
             raise DeskError(f"the server refuses '{command}': {_shown(answer)}")
 
     def stop_at(self, address: int) -> None:
-        for kind in (1, 0):  # a breakpoint of the hardware, otherwise one of the software
+        for kind in (1, 0):  # tries a hardware breakpoint, then a software breakpoint
             if self.ask(f"Z{kind},{address:x},2") == b"OK":
                 return
         raise DeskError(f"the server sets no breakpoint at {address:#x}")
@@ -217,7 +218,7 @@ class Server:
                     if self._acknowledges:
                         self.link.sendall(b"+")
                     return unescaped(found[1])
-                self.link.sendall(b"-")  # the server sends it again
+                self.link.sendall(b"-")  # asks the server to send the packet again
                 continue
             self._receive(end - time.monotonic())
 
@@ -236,7 +237,7 @@ class Server:
 
 
 def _shown(answer: bytes) -> str:
-    """Returns the beginning of an answer for people."""
+    """Returns the beginning of an answer, for an error message."""
     if not answer:
         return "it does not know the request"
     text = answer[:40].decode("ascii", "replace")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The settings file, which the program gets besides the plan: a part of the board's description
-(docs/reference/descriptions.md, `[target.gdb]`)."""
+"""The settings file, which the program gets together with the plan. It has a part of the board's
+description (docs/reference/descriptions.md, `[target.gdb]`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import msgspec
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`chip` maps the names of registers that identify the board to address, mask and value."""
+    """The settings. `chip` maps registers that identify the board to their address, mask and
+    value."""
 
     version: str  # of the target, for the header of the log
     server: tuple[str, ...]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Connects to the GDB server of a board. If the board names a command, starts the server before and
-ends it afterwards."""
+"""Connects to the GDB server of a board. If the board's description has a command for the server,
+starts it before and ends it afterwards."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import IO
 from ticklab.targets.desk.rsp import DeskError, Server
 from ticklab.targets.desk.settings import Settings
 
-START_S = 60.0  # within which a started server must accept a connection; one that ends is seen
-_END_S = 10.0  # within which it must end
+START_S = 60.0  # time within which a started server must accept a connection
+_END_S = 10.0  # time within which a server must end
 _ASK_AGAIN_S = 0.05
 _PORT = "{port}"
 
@@ -31,14 +31,14 @@ class Started:
     output: IO[bytes]
 
     def tells_of_lockup(self) -> bool:
-        """Returns whether the server says that the core locked up. QEMU then ends."""
+        """Returns whether the server reports a lockup of the core. QEMU reports it by ending."""
         if self.child and self.link.is_closed:
             with suppress(subprocess.TimeoutExpired):
                 self.child.wait(_END_S)
         return "lockup" in said(self.output).lower()
 
     def explained(self, error: DeskError) -> str:
-        """Returns an error with the last words of a server that has ended."""
+        """Returns an error, with the last line of the server's output if the server has ended."""
         return _with(error, self.output) if self.child and self.child.poll() else str(error)
 
 
@@ -59,7 +59,7 @@ def server(settings: Settings) -> Iterator[Started]:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Ends a server. It gets some time to release its debug probe."""
+    """Ends a server. Gives it some time to release its debug probe."""
     child.terminate()
     try:
         child.wait(_END_S)
