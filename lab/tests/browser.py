@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A headless Chromium for tests, driven by its DevTools protocol over a pipe: no driver, no port.
 
-Knows a page's errors, what it asked the network for, how wide it is, and what it looks like.
+Reports a page's errors, its requests to the network, its width, and a picture of it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 @dataclass
 class Page:
-    """One tab after another. `errors` and `requests` grow while commands are answered."""
+    """The current tab of the browser. `errors` and `requests` grow while commands are answered."""
 
     commands: int  # file descriptor
     answers: Any
@@ -49,7 +49,7 @@ class Page:
     _loaded: bool = False
 
     def open(self, file: Path, width: int, height: int) -> None:
-        """Opens a file in a new tab, which later commands are for."""
+        """Opens a file in a new tab, to which later commands apply."""
         self.session, self._loaded = None, False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
@@ -73,26 +73,26 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression: str) -> None:
-        """Waits until the page makes the expression true."""
-        for _ in range(10_000):  # minutes: a busy machine is no failure
+        """Waits until the JavaScript `expression` is true in the page."""
+        for _ in range(10_000):  # for minutes, because a busy machine is slow
             if self.evaluate(expression):
                 return
             time.sleep(0.01)
         raise AssertionError(f"never true: {expression}")
 
     def unfold(self) -> None:
-        """Opens every folded part, of which the page makes some when they are opened."""
+        """Opens every folded part. The page makes some of these parts only when they are opened."""
         unfolded = "document.querySelectorAll('details').forEach(one => one.open = true)"
         self.evaluate(unfolded)
         self.wait("document.querySelector('noscript') === null")
         self.evaluate(unfolded)
 
     def forbid_scripts(self) -> None:
-        """A reader whose browser executes no scripts; for pages that are opened afterwards."""
+        """Opens later pages without scripts, as for a reader whose browser executes none."""
         self.is_scripted = False
 
     def prefer(self, scheme: str) -> None:
-        """A reader whose system is `light` or `dark`."""
+        """Opens later pages as for a reader whose system is set to `light` or `dark`."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
@@ -146,7 +146,8 @@ class Page:
 
 @contextmanager
 def page(profile: Path) -> Iterator[Page]:
-    """A tab of a fresh browser, whose files are in `profile`. Chromium reads 3 and writes 4."""
+    """Yields a tab of a new browser, which keeps its files in `profile`. Chromium reads commands
+    from descriptor 3 and writes answers to 4."""
     program = shutil.which(CHROMIUM)
     assert program, "the report is tested in Chromium: install it, or set TICKLAB_NO_BROWSER=1"
     read_commands, commands = os.pipe()
@@ -165,7 +166,7 @@ def page(profile: Path) -> Iterator[Page]:
         with os.fdopen(read_answers, "rb") as stream:
             yield Page(commands, stream)
     finally:
-        os.close(commands)  # Chromium then ends, and removes what it keeps in the temporary folder
+        os.close(commands)  # Chromium then ends, and removes its temporary files
         with suppress(subprocess.TimeoutExpired):
             browser.wait(timeout=60)
         with suppress(ProcessLookupError):

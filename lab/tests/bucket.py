@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A bucket of S3 in this process: objects, conditional writes, lists and copies, as far as a store
-of a campaign uses them. It checks no signature."""
+"""Serves an S3 bucket in this process: objects, conditional writes, lists and copies, as far as the
+store of a campaign uses them. Signatures are not checked."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Bucket(ThreadingHTTPServer):
 
     @property
     def variables(self) -> dict[str, str]:
-        """Returns the variables by which clients find the bucket."""
+        """Returns the environment variables with which clients find the bucket."""
         return {
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.server_port}",
             "AWS_ALLOW_HTTP": "true",

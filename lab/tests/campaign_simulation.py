@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Campaigns with simulated observations: a worker that makes up records, and a client to be killed.
+"""Runs campaigns with simulated observations: a worker that invents records, and a client that
+tests can kill.
 
     python campaign_simulation.py SCHEDULER STORE LAYOUTS SECONDS
 
-conducts such a campaign; each observation sleeps for so many seconds.
+runs such a campaign, in which each observation takes SECONDS.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cases that no compiler ever sees, and a guest that a few numbers describe."""
+"""Makes cases that are never compiled, and event logs of guests that a few numbers describe."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ from ticklab.targets.protocol import Ending, Observation, ObservationPlan
 
 
 class Uncounted(Emulated, frozen=True):
-    """A machine for images that are no ELF files: nothing tells which code is the port's."""
+    """A machine for images that are no ELF files. Nothing says which of their code is the
+    port's."""
 
     counts_port = False
 
@@ -116,8 +117,8 @@ def images(cases: Sequence[Case]) -> list[Image]:
 def switching(
     plan: ObservationPlan, length: int = 10, period: int = 1000, start: int = 0
 ) -> Observation:
-    """Two threads take turns, `length` instructions each, with a tick every `period`; until the
-    budget."""
+    """Returns the observation of two threads that take turns, `length` instructions each, with a
+    tick after every `period` instructions, until the plan's budget is used."""
     writer, tick = Writer(THREADS, modelled=plan.profile is not None), period
     for turn in range(1, (plan.instructions - start) // length):
         ticks = int(turn * length >= tick)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Lets the programs that tests start import Ticklab, however pytest was started; and the fixtures
-of several files."""
+"""Lets programs that tests start import Ticklab, however pytest was started, and defines fixtures
+that several test files use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ os.environ["PYTHONPATH"] = str(Path(__file__).parents[1] / "src")
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of this test's own, with the tools of the real one."""
+    """A folder for Ticklab's files that belongs to one test, with the tools of the real folder."""
     from ticklab import paths
 
     tools = paths.venv()
@@ -31,7 +31,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Builds and runs cases on the targets of their boards, with a store of the file's own."""
+    """An environment that builds cases with the real compiler and runs them on the targets of their
+    boards. Its store belongs to the test file."""
     from ticklab import building, targets
     from ticklab.measurement.environment import Environment
     from ticklab.storage.store import Store

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs command lines in the process of the test, which spares each the start of a Python."""
+"""Runs command lines of Ticklab in the process of the test, so that each need not start a
+Python."""
 
 from __future__ import annotations
 

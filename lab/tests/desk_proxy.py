@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A GDB server with a fault: it passes packets on to QEMU's, and does something to some of them.
+"""A GDB server with a fault: it passes packets on to QEMU's GDB server, and changes some of them.
 
     desk_proxy.py FAULT PORT
 
-`test_desk.py` has what a person does to a board in each fault's place.
+test_desk.py says which event on a real board each fault stands for, for example an unplugged cable.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def framed(data: bytes) -> bytes:
 
 
 class Proxy:
-    """`runs` counts how often the client let the board run; `asked` is its last request."""
+    """A connection between client and server. `runs` counts how often the client let the board run;
+    `asked` is the client's last request."""
 
     def __init__(self, fault: str, client: socket.socket, server: socket.socket) -> None:
         self.client, self.server = client, server
@@ -85,7 +86,7 @@ class Proxy:
         return answer
 
     def hang(self, answer: bytes) -> bytes:
-        """Neither the board nor the server does anything more."""
+        """Lets the board and the server hang."""
         if self.runs == 2:
             time.sleep(3600)
         return answer
@@ -96,7 +97,8 @@ class Proxy:
         )  # a Cortex-M3
 
     def worn_flash(self, answer: bytes) -> bytes:
-        """A bit of the image stays 1."""
+        """Changes a bit of the image that the client reads back, as if flash memory could not clear
+        it."""
         return self.changed(answer, lambda text: b"ff" + text[2:]) if self.is_image else answer
 
     def short_answer(self, answer: bytes) -> bytes:
@@ -105,13 +107,14 @@ class Proxy:
         return answer
 
     def half_a_record(self, answer: bytes) -> bytes:
-        """The pointer to the next entry is 4 bytes too low."""
+        """Lowers the ring's pointer to the next entry by 4 bytes."""
         if self.runs and re.match(rb"\$m[0-9a-f]+,4#", self.asked):
             return self.changed(answer, self.lower)
         return answer
 
     def noise(self, answer: bytes) -> bytes:
-        """The first answer after each run has a wrong byte, and comes again when it is refused."""
+        """Changes a byte of the first answer after each run. The client must reject the packet; it
+        is then sent again unchanged."""
         self.noisy = not self.noisy and self.asked == b"$c#63"
         if self.noisy:
             self.client.sendall(answer.replace(b"05", b"15"))
@@ -142,7 +145,8 @@ def main(fault: str, port: str) -> None:
         theirs = probe.getsockname()[1]
     child = subprocess.Popen([*QEMU[:-1], QEMU[-1] + str(theirs)], stderr=subprocess.DEVNULL)
     try:
-        # A client that is accepted waits for answers and not for the start of QEMU.
+        # Starts QEMU before it accepts a client, so that the client never waits for the start of
+        # QEMU.
         with (
             connected(theirs, child) as server,
             socket.create_server(("127.0.0.1", int(port))) as place,

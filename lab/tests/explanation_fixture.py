@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The answer of the observer about two samples of a span, small enough to check by hand.
+"""An answer of the observer about two samples of a span, small enough to check by hand.
 
-A task calls `bench_give`, which calls `enter` (it masks) and `ready`; then PendSV's handler runs.
+In each sample a task calls `bench_give`, which calls `enter` (it masks interrupts) and `ready`;
+then the handler of PendSV runs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ LANES = [
     {"name": "refill", "low": 1, "high": 3, "source": ""},
 ]
 
-# name, file, kind
+# Functions: name, file, kind.
 _FUNCTIONS = (
     ("task", "semaphore_blocking.c", "code"),
     ("bench_give", "port.c", "code"),
@@ -23,7 +24,8 @@ _FUNCTIONS = (
     ("PendSV_Handler", "kernel.S", "code"),
     ("exception entry", None, "hardware"),
 )
-# parent, kind, function, name, calls and self (both of two samples)
+# Nodes of the call tree: parent, kind, function, name, calls and own counts (sums over both
+# samples).
 _NODES: tuple[tuple[Any, ...], ...] = (
     (None, "task", None, "task", 0, [0, 0, 0]),
     (0, "function", 0, "task", 0, [4, 4, 2]),
@@ -34,7 +36,7 @@ _NODES: tuple[tuple[Any, ...], ...] = (
     (5, "hardware", 5, "exception entry", 2, [0, 24, 0]),
     (5, "function", 4, "PendSV_Handler", 2, [12, 12, 4]),
 )
-# address, class, function, self
+# Instructions: address, class, function, own counts.
 _CODE: tuple[tuple[Any, ...], ...] = (
     (0x10, "alu", 0, [4, 4, 2]),
     (0x20, "branch", 1, [6, 6, 2]),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""docs/examples/firmware, a firmware of FreeRTOS that knows nothing of Ticklab, built for the core
-and the memories of a board as its authors would build it."""
+"""Builds docs/examples/firmware, a FreeRTOS firmware that knows nothing of Ticklab, for the core
+and the memories of a board, as its authors would build it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ticklab.building.program import Program, guest
 from ticklab.description import catalogue
 
 FIRMWARE = paths.CHECKOUT / "docs" / "examples" / "firmware"
-# The port of FreeRTOS for the core, and what its configuration says besides.
+# The folder of FreeRTOS's port for the core, and further settings of its configuration.
 _ARMV8 = (
     *("configENABLE_MPU=0", "configENABLE_FPU=1", "configENABLE_TRUSTZONE=0"),
     *("configRUN_FREERTOS_SECURE_ONLY=1", "configENABLE_MVE=0"),
@@ -34,8 +34,8 @@ BOARDS: Mapping[str, tuple[str, ...]] = {
 
 
 def build(board: str, folder: Path, application: Path | None = None, *defines: str) -> Path:
-    """Builds the firmware, or another application, in a folder. `defines` are for the kernel's
-    configuration."""
+    """Builds the firmware, or another application, in `folder`. `defines` are macros for the
+    kernel's configuration."""
     found, (port, *others) = catalogue.find_board(board), BOARDS[board]
     kernel = paths.home() / "sources" / "freertos-next" / "FreeRTOS-Kernel"
     ports = kernel / "portable" / "GCC" / port

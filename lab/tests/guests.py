@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Small guests for a real QEMU, a few instructions each, so that every count is known
-beforehand."""
+"""Assembles small guests for a real QEMU. Each has a few instructions, so that every count is known
+in advance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECTIONS {
 }
 """
 
-# Marks a place of a guest: `mark name`.
+# Assembler macro `mark NAME`: declares a mark at the next instruction.
 MARK = """
 .macro mark name
 661:
@@ -35,7 +35,8 @@ MARK = """
   .popsection
 .endm
 """
-# Every exception but reset ends in `handler`; PendSV in `pended` if a guest has it.
+# In these guests, every exception except reset is handled by `handler`; PendSV by `pended`, if the
+# guest defines it.
 _START = f"""
 .syntax unified
 .cpu cortex-m4
@@ -71,7 +72,7 @@ ASLEEP = "function reset\n  mark tick\n  cpsid i\nfunction idle\n  wfi\n  b idle
 STUCK = "function reset\n  mark tick\n  nop\nfunction spin\n  nop\n  b spin\n" + _FAULT
 FLOOD = "function reset\n  mark tick\n  nop\nagain:\n" + _SAY + "  b again\n" + _FAULT + _DATA
 LEAVING = "function reset\n  mark tick\n" + _SAY + _EXIT + _FAULT + _DATA
-# A fault whose handler faults: the processor locks up, and QEMU gives up.
+# A guest with a fault whose handler faults, too: the processor locks up, and QEMU ends.
 LOCKUP = "function reset\n  mark tick\n  udf #0\nfunction handler\n  udf #1\n"
 
 
@@ -128,8 +129,8 @@ __attribute__((section(".vectors"), used)) static void (*const vectors[16])(void
 
 
 def build_with_ring(folder: Path, body: str, counter: int = 0x4002_8018) -> Path:
-    """Compiles and links a guest whose marks have code. `body` is C. It runs in memory that is
-    loaded, so nothing copies its data."""
+    """Compiles and links a guest whose marks are code. `body` is C code. The guest is loaded into
+    RAM, so it need not copy initial values."""
     folder.mkdir(parents=True, exist_ok=True)
     image, script, source = (folder / name for name in ("ring.elf", "ring.ld", "ring.c"))
     script.write_text(_RING_SCRIPT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes event logs for tests: the format of docs/reference/formats.md, in the words of a test."""
+"""Writes event logs for tests, in the format of docs/reference/formats.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIMING = (
 
 @dataclass
 class Writer:
-    """Collects records; `step` is what happened since the record before."""
+    """Collects the records of a log. `step` is the tally since the preceding record."""
 
     marks: Sequence[str]
     modelled: bool = False
@@ -38,7 +38,8 @@ class Writer:
         return self
 
     def at(self, frame: int, stack: int = 1, depth: int = 0) -> Writer:
-        """Where the mark before was passed."""
+        """Adds the frame in which the preceding mark was passed: call, task or handler, and
+        depth."""
         self.rows.append(("frame", 0, depth, frame, {}))
         self.rows.append(("stack", 0, 0, stack, {}))
         return self

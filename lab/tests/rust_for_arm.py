@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Finds a Rust that can build for an Arm target without a system: it needs `core` for that target,
-of rustup's target, or built from the sources of a Rust that has them, as Debian's packages
-cargo-web and rust-web-src do."""
+"""Finds a Rust toolchain that can build for an Arm target without an operating system. It needs the
+library `core` for that target, either installed by rustup, or built from the sources that some
+packages contain (Debian's cargo-web and rust-web-src)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import pytest
 @dataclass(frozen=True)
 class Rust:
     cargo: Path
-    options: tuple[str, ...]  # of `cargo build`
+    options: tuple[str, ...]  # options for `cargo build`
     environment: Mapping[str, str]
-    has_target: bool  # otherwise cargo builds `core`
+    has_target: bool  # False: cargo must build `core`
 
     @property
     def rustc(self) -> Path:

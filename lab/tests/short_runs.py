@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs every scenario that measures something, under every ranked configuration of a kernel, for a
-short time. A test can thereby require a property of all of them, and of those that are added later.
+"""Runs every scenario with a span, under every ranked configuration of a kernel, for a short time.
+So a test can require a property of all scenarios, including those that are added later.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def each_of(
 
 
 def chosen(kernel: str, board: str = BOARD) -> list[Case]:
-    """All, with their usual parameters, but sweeps, which run to their own end and have no mean."""
+    """Returns the cases with their usual parameters. Leaves out sweeps, which cannot be run for a
+    short time and have no mean sample."""
     choice = cases.CaseChoice(
         kernels=[kernel],
         boards=[board],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Made-up runs for the tests of the views: shaped like real ones, with every status."""
+"""Makes runs with invented figures for the tests of the views. They have records of every
+status."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def record(
     entry: float = 0.0,
     load: float = 40.0,
 ) -> Record:
-    """A record that passed, with a linear form over LANES and all that follows from it."""
+    """Returns a record that passed. Its tally has the lanes of LANES, and all other figures follow
+    from it."""
     low, high = cycles, cycles + 4 * entry + load
     return Record(
         kernel=kernel,

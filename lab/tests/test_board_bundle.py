@@ -52,7 +52,7 @@ def test_every_figure_is_computed_again_from_the_counters(measured: Path) -> Non
 
 
 def altered(file: Path, scratch: Path, change: Callable[[Bundle, Path], Bundle]) -> Path:
-    """Writes the bundle again, with right checksums of something else."""
+    """Returns a copy of the bundle with changed content and valid checksums."""
     for name in ("read", "parts"):
         (scratch / name).mkdir()
     held = bundle.read(file, scratch / "read")

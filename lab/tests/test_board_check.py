@@ -20,7 +20,7 @@ STAND_IN = paths.CHECKOUT / "platform" / "boards" / "stand-in" / "board.toml"
 
 
 def check(folder: Path, old: str, new: str, calibration: str = "") -> Answer:
-    """Checks the stand-in with another description."""
+    """Checks the stand-in for a board against a description in which `old` is replaced by `new`."""
     text = STAND_IN.read_text()
     assert old in text
     (folder / "board.toml").write_text(text.replace(old, new))
@@ -34,8 +34,8 @@ BOARDS = ("nucleo-l476", "nucleo-l432", "nrf52840-dk", "rp2350", "lpc55s69")
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_images_of_a_board_build_with_a_ring_where_its_memory_is(name: str) -> None:
-    """No test has the board; the ring, its stops and the vectors are where a debugger needs
-    them."""
+    """No test has these boards, so the test checks the images: the ring, its stops and the vectors
+    must be where a debugger expects them."""
     board = catalogue.find_board(name)
     choice = cases.CaseChoice([name], ["thread-metric"], "O2", ["null", "freertos"])
     wanted = [each for each in cases.expand(choice) if each.scenario.name == "basic-processing"]
@@ -52,7 +52,8 @@ def test_images_of_a_board_build_with_a_ring_where_its_memory_is(name: str) -> N
 
 
 def test_a_board_that_is_as_described(tmp_path: Path) -> None:
-    """Its expected cycles are made for the stand-in, which counts 0.8 of an instruction."""
+    """The expected cycles are invented for the stand-in, which counts 0.8 cycles for an
+    instruction."""
     said = check(tmp_path, "25_000_000", "25_000_000", "loop = [900, 940]")
     assert said.status == 0, said
     for line in (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Boards for images that nobody ported: one small firmware, linked for each, has the same counts
-on each. Kernels with a port run on other boards (test_ports.py)."""
+"""Boards that exist for unported images only: a small firmware, linked for each board, has the same
+counts on all of them. Other boards run kernels with a port (test_ports.py)."""
 
 from __future__ import annotations
 

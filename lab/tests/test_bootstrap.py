@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def program(folder: Path, name: str, script: str) -> None:
-    """A stand-in for a program."""
+    """Makes a shell script in place of a program of the system."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)
@@ -39,7 +39,7 @@ def program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH with nothing on it; stand-ins may be added."""
+    """A PATH with an empty folder, to which tests add scripts in place of programs."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -52,7 +52,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Counted:
-    """A step that counts how often it is made, and fails if told to."""
+    """A set-up step that counts how often it is carried out, and fails on demand."""
 
     def __init__(self) -> None:
         self.key = "one"
@@ -324,8 +324,8 @@ def test_a_link_without_target_is_fetched_again(home: Path) -> None:
 
 # --- Before the set-up ----------------------------------------------------------------------------
 
-# Asks each command what it needs, as the command line does before the set-up, with the arguments
-# that make `needs` read files.
+# Asks each command which set-up steps it needs, as the command line does before the set-up. Uses
+# arguments with which `needs` reads files.
 BEFORE = """
 import sys
 from ticklab import cli
@@ -349,7 +349,7 @@ def test_every_command_names_its_needs_without_any_package(tmp_path: Path) -> No
         "docs",
         "list kernels",
     ]
-    # -S: without the packages of the environment.
+    # -S hides the packages of the Python environment
     command = [sys.executable, "-S", "-P", "-c", BEFORE, *lines]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Ports that break one obligation each, with the real compiler and QEMU, or the simulated hardware.
 
-Each is FreeRTOS's, or another's, with some services replaced (mutants/ports). Conformance
-must catch it by the obligation that it breaks, and block what needs that obligation. Some break
-what a scenario checks, too: without conformance they must fail exactly the scenarios that use the
-service, for one that passes measures work that was not done, and one that fails without cause
-shows a bad check.
+Each port is a kernel's own, with some services replaced by faulty ones (mutants/ports). Conformance
+must report the obligation that the port breaks, and block the figures that depend on it. Some
+faults also break the work that a scenario measures. Without conformance, exactly the scenarios that
+use the faulty service must fail: one that passed would have measured work that was not done, and
+one that failed without using the service would have a wrong check.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ SAMPLES = 50
 
 
 def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
-    """The honest kernel with the port's functions renamed, and others in their place."""
+    """Returns the honest kernel with some of its port's functions renamed, and faulty ones in their
+    place."""
     code = folder / port["fault"] / "sabotage.c"
     code.parent.mkdir()
     undefines = "".join(f"#undef {name}\n" for name in port["replaces"])
@@ -108,7 +109,7 @@ def test_conformance_catches_each_by_the_obligation_that_it_breaks(
 
 
 def test_every_conformance_scenario_catches_a_port() -> None:
-    """A proof that nothing can fail proves nothing."""
+    """A conformance scenario that no port can fail would prove nothing."""
     proofs = {scenario.name for scenario in cases.conformance()}
     assert proofs <= {port["caught_by"] for port in PORTS}
 
@@ -124,7 +125,7 @@ def test_a_broken_obligation_blocks_what_needs_it_and_nothing_else(tmp_path: Pat
         "synchronization": Status.PASS,
     }
     (blocked,) = (each for each in result.records if each.status is Status.BLOCKED)
-    for broken in ("queue", "queue-copies"):  # all of them, not only the first
+    for broken in ("queue", "queue-copies"):  # both broken obligations, not only the first
         assert f"{broken}: queue: a message differs" in str(blocked.reason)
 
 

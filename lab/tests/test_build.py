@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Builds: the same image wherever the checkout is, every fault one line, nothing built twice.
+"""Builds: the image does not depend on where the checkout is, every error is one line, and nothing
+is built twice.
 
-The guests are tiny: a kernel that starts nothing, and a scenario that is one mark.
+The guests are tiny: a kernel that starts nothing, and a scenario with one mark.
 """
 
 from __future__ import annotations

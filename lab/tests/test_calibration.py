@@ -52,7 +52,8 @@ def test_the_boards_are_as_described(
     words = ("--kernel", "freertos/default", "--samples", "10", "--board", board)
     assert calibrate(tmp_path, *words, *choice) == 0
     said = capsys.readouterr().err
-    is_counted = board == "virt-a15"  # without a model, which would know a memory
+    # A board without a cycle model has no description of memory to check.
+    is_counted = board == "virt-a15"
     assert ("clock, caches, wait states and alignment are as described" in said) != is_counted
     assert ("caches and wait states are not part of the emulator" in said) == is_counted
 
@@ -82,7 +83,7 @@ def test_a_planted_memory_is_found_out(
 def test_a_planted_clock_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The guest is built for a timer that counts half as fast as the emulator's."""
+    """The guest is built for a timer that runs at half the speed of the emulator's timer."""
     half = ("-DBENCH_TIMER_HZ=312500", "-DBENCH_TICK_HZ=100")
     monkeypatch.setattr(building.flags, "_defines", lambda case: half)
     assert calibrate(tmp_path, "--kernel", "freertos/default", "--scenario", "straight") == 1
@@ -92,7 +93,7 @@ def test_a_planted_clock_is_found_out(
 def test_a_loop_that_is_not_where_it_says_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The scenario takes one loop for another."""
+    """The scenario is changed so that it measures another loop than it says."""
     monkeypatch.setattr(
         building.flags,
         "_defines",
@@ -120,7 +121,7 @@ def test_each_loop_is_at_its_alignment(board: str) -> None:
 
 @pytest.mark.parametrize("board", LOOPS)
 def test_the_loops_are_what_they_say(board: str) -> None:
-    """All of it is 16 bits wide, besides."""
+    """Besides, all their instructions have 16 bits."""
     image = calibration_image(board, "loop")
     assembly = disassembly.read(image.path)
     symbols = {s.name: s.address for s in elf.read(image.path).symbols}

@@ -131,7 +131,8 @@ def test_the_cost_of_a_case_does_not_grow(tmp_path: Path) -> None:
 
 
 def test_the_first_order_of_every_variant_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the longest. Workers in a row get different variants, and end with short orders."""
+    """The first order of a variant takes longest. Workers get orders of different variants first,
+    and end with short orders."""
     every = [(level, name) for level in ("O2", "Os") for name in ("freertos", "rt")]
 
     def found() -> list[tuple[int, str, str]]:
@@ -325,7 +326,8 @@ def test_a_damaged_observation_is_left_out_of_the_results(store: SharedStore) ->
 
 
 def bouncing(task: Task) -> Report:
-    """The second scenario of rt is faster or slower than FreeRTOS's, by placement."""
+    """The second scenario of rt is faster than FreeRTOS's at some placements and slower at
+    others."""
     added, shared = 0, worker.shared(task.store)
     for place, key in task.order.keys.items():
         (kernel,), layout = task.order.choice.kernels, task.order.layout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every kernel's rules say what kind of work its instructions are, in every scenario.
+"""Checks that every kernel's rules assign a kind of work to its instructions, in every scenario.
 
 The whole test checks Thread-Metric on RV32; test_second_run.py checks the runs that it explains,
 of each scenario under one of the kernels. The long test has every scenario under every kernel.
@@ -23,9 +23,9 @@ from ticklab.explain import categories, second_run
 from ticklab.explain.answer import Code, Cost, Function
 from ticklab.explain.second_run import FirstRun
 
-# Whose every sample has ticks inside: too few in a short time, and none plain.
+# Scenarios of which every sample contains ticks: a short run has too few samples, and no clean one.
 OF_TICKS = {"delay-jitter"}
-# Of board `virt`, with the start: 390,625 instructions each.
+# Instructions for the start and three ticks on board `virt`, which has 390,625 in each tick period.
 THREE_TICKS = 1_400_000
 
 
@@ -87,7 +87,8 @@ def test_a_kernel_without_rules_gets_kinds_by_names_and_files(
 
 @pytest.mark.parametrize("kernel", short_runs.kernels())
 def test_the_work_of_a_scenario_is_the_benchmarks(kernel: str) -> None:
-    """No rule of a kernel names its functions by words that those of a scenario begin with."""
+    """The rules of a kernel must not match functions of scenarios, whose names may begin with the
+    same words."""
     rules = catalogue.find_kernel(kernel).categories
     function = Function("thread_0", 0, "cooperative_scheduling.c", False, None, "code")
     assert kind(function, "load 6818", rules) == "benchmark"

@@ -52,7 +52,8 @@ def test_a_yield_that_does_not_switch_is_a_wrong_order() -> None:
 
 
 def test_order_is_not_judged_within_a_cycle_of_a_tick() -> None:
-    """A tick between a mark and its yield costs the task its turn, seen a cycle later (2 -> 1)."""
+    """If a tick comes between a mark and the yield after it, the task loses its turn, which shows
+    one cycle later: mark 1 follows mark 2."""
     assert reason(rounds([0, 1, 2, 0, 1, 2, 1, 2, 0, 1, 2, 0], ticks=[4])) is None
     late = reason(rounds([0, 1, 2, 0, 1, 2, 0, 1, 2, 1, 2, 0], ticks=[2]))
     assert late == "order: after t.2 came t.1, expected t.0 (sample 9)"

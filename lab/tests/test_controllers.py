@@ -21,8 +21,9 @@ from ticklab.description.architecture import cores
 
 SCRIPT = "ENTRY(reset)\nSECTIONS {{ . = {origin:#x}; .text : {{ *(.text) }} }}\n"
 
-# Software pends interrupt 1 of the GIC and 27, the virtual timer, is due at once. Both wait for
-# CPSIE. Each has one exception, whose handler has 4 instructions until it acknowledges.
+# Software pends interrupt 1 of the GIC, and interrupt 27, the virtual timer, is due at once. Both
+# wait until CPSIE unmasks interrupts. Each is taken as an exception of its own, whose handler
+# executes 4 instructions until it acknowledges the interrupt.
 GIC = """
 .arch armv7-a
 .arch_extension sec
@@ -80,7 +81,8 @@ TIMER = {
     "quiet": "mov r1, #0\n  mcr p15, 0, r1, c14, c3, 1",
 }
 
-# Pends by the device at a0 + t0, which waits for the bit of mie at t2 and for MIE.
+# Pends an interrupt by a store to the device at a0 + t0. The interrupt waits for its enable bit in
+# mie (in t2) and for the bit MIE.
 RISCV = """
 .text
 .global reset

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Each file that a real run wrote, damaged in each way, and each command that reads the store.
+"""Damages each file that a real run wrote in several ways, and runs each command that reads the
+store.
 
-A command either prints what it printed before, for it does not read the file, or names the file and
-the way out in one line. It never prints a changed figure, and never falls over.
+A command must either print what it printed before, because it does not read the file, or name the
+file and the remedy in one line. It must never print a changed figure or raise an exception.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ RUN = ("run", "--kernel", "null", "--scenario", SCENARIO, "--samples", "20", "--
 
 
 def flip(data: bytes) -> bytes | None:
-    """Another digit in the place of one in the middle: a figure that could be true."""
+    """Changes a digit in the middle of the file, so that the result could be a true figure."""
     digits = [place for place, byte in enumerate(data) if chr(byte).isdigit()]
     place = digits[len(digits) // 2] if digits else len(data) // 2
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
@@ -37,7 +38,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
     "emptied": lambda _: b"",
     "removed": lambda _: None,
 }
-# In the whole test a digit is flipped, the end is missing, and the file is missing.
+# Without --long, a digit is changed, the end is cut off, or the file is removed.
 DAMAGE = [
     pytest.param(
         name, marks=() if name in ("flipped", "truncated", "removed") else pytest.mark.long
@@ -97,7 +98,7 @@ class Bench:
         return [("trace", "null", "--chrome", trace), ("baseline", "save", saved)]
 
     def files(self) -> list[Path]:
-        """All but the reports, which no command reads."""
+        """Returns all files except the reports, which no command reads."""
         found = (file for kind in KINDS for file in (self.store / kind).rglob("*"))
         return sorted(file for file in found if file.is_file())
 
@@ -118,7 +119,7 @@ def bench(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ben
 
 
 def names_it(answer: Answer, file: Path) -> bool:
-    """One line with the file, or for its checksum the folder, and what to do."""
+    """Returns whether one line names the file (for a checksum, its folder) and the remedy."""
     lines = [line for line in answer.said.splitlines() if str(file.parent) in line]
     refused = answer.status == 1 and len(answer.said.splitlines()) == 1
     goes_on = answer.status == 0 or "no run has figures" in answer.said
@@ -126,7 +127,8 @@ def names_it(answer: Answer, file: Path) -> bool:
 
 
 def says_it_is_gone(answer: Answer, file: Path) -> bool:
-    """A baseline that was removed is none; all other files belong to a folder."""
+    """A baseline that was removed does not exist any more; all other files are listed in a folder's
+    checksums."""
     return file.name == "main.json" and not file.exists() and "main" not in answer.shown
 
 

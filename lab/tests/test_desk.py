@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Boards on the desk: the protocol, the ring, the log, and a board with faults.
 
-The stand-in is QEMU's GDB server; desk_proxy.py stands between it and Ticklab and does to it what
-happens to a board: it is unplugged, reset, hung, another one.
+QEMU's GDB server takes the place of a board. desk_proxy.py, between it and Ticklab, simulates what
+happens to real boards: one is unplugged, is reset, hangs, or is another board than described.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ticklab.targets.protocol import Cancel, Observation, until_instructions
 PROXY = Path(__file__).with_name("desk_proxy.py")
 # More entries than the ring has, so that the board stops and runs again.
 BUSY = 'for (;;) { BENCH_MARK("tick"); BENCH_MARK("tock"); }'
-PASSES = 1300  # of `tick`: more than two rings full
+PASSES = 1300  # passes of `tick` that fill the ring more than twice
 
 
 # --- Faults of a board ----------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_a_fault_of_a_board_is_one_line_and_no_figure(fault: str, said: str, ima
 
 
 def test_a_board_that_is_reset_is_seen(tmp_path: Path) -> None:
-    """As a watchdog does: the image begins again."""
+    """As by a watchdog: the image starts again."""
     body = 'for (int i = 0; i < 700; i++) { BENCH_MARK("tick"); BENCH_MARK("tock"); } reset();'
     said = observe(stand_in(), guests.build_with_ring(tmp_path, body)).ending.detail
     assert "the board was reset while it ran: its marks begin again" in said

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Figures that may not be ranked: each reason is found, shown beside the figure, and refused.
 
-Each kernel here has the description of an honest one and an image that is something else.
+Each kernel here has the description of an honest kernel, and an image that differs from it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def test_flags_define_macros() -> None:
 
 
 def seen(*steps: tuple[int, int]) -> float | None:
-    """Of steps of (instructions, ticks), at a clock of 100,000 and 100 ticks a second."""
+    """Returns the tick rate in a log of steps (instructions, ticks). The clock is 100,000 Hz, the
+    declared rate 100 ticks a second."""
     writer = Writer(["m"])
     for instructions, count in steps:
         writer.mark("m", instructions, systick=count)

@@ -31,7 +31,8 @@ FREERTOS = Path(__file__).parents[2] / "kernels" / "freertos"
 
 
 def judged(then: Record, now: Record | None, functions: Mapping[str, float]) -> gate.Change | None:
-    """`then` took 100 instructions in `give` and 50 in `take`."""
+    """Compares a record with a baseline in which the sample took 100 instructions in `give` and 50
+    in `take`."""
     before = replace(run(), records=(then,))
     entry = baseline.BaselineEntry(then, PLAN, {"give": 100.0, "take": 50.0})
     kept = baseline.Baseline(before, (entry,))
@@ -218,8 +219,8 @@ reason = "the honest kernel's own"
 
 
 class Workshop:
-    """A user's kernel in a folder of its own: FreeRTOS, with `nops` more instructions in a function
-    of its own around giving a semaphore."""
+    """A user's kernel in a folder of its own: FreeRTOS with a wrapper function around the give of a
+    semaphore, which executes `nops` additional instructions."""
 
     def __init__(self, root: Path) -> None:
         self.folder, self.store = root / "my kernel", root / "store"
@@ -274,7 +275,7 @@ def test_a_planted_regression_is_found_by_name(
 def test_an_unchanged_kernel_passes_on_another_machine(
     workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folders are others: of the kernel, of what is built and of the store."""
+    """Its folders of the kernel, the builds and the store have other paths."""
     monkeypatch.setattr(paths, "builds", lambda: tmp_path / "builds")
     other = Workshop(tmp_path)
     other.with_nops(0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Guests that reach for the host: its files and programs by semihosting, its terminal by their
-console and their symbols."""
+"""Guests that try to reach the host: its files and programs by semihosting, and its terminal by
+control characters on the console and in names of symbols."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_observe_says_what_a_guest_tried(what: str, tmp_path: Path) -> None:
     assert untouched(tmp_path)
 
 
-# A prebuilt part of a kernel, whose source nobody saw.
+# A prebuilt library of a kernel without source.
 LIBRARY = """
 void prebuilt_part(void) {
     static const char path[] = "%s/victim";

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The same images on board `virt`, counted and modelled, and on board `ibex`, clocked.
+"""Compares runs of the same images on board `virt`, counted and modelled, and on board `ibex`,
+clocked.
 
-The simulated hardware is the truth. Between any two marks, up to the first tick, whose moment is
-another on each, the observer must have counted exactly what the hardware did, and the cycles must
-lie in the interval of the cycle model. The first mark is left out: machines start differently.
+The simulated hardware is the reference. Between any two marks, the observer must have counted
+exactly what the hardware executed, and the exact cycles must lie within the interval of the cycle
+model. This is compared up to the first tick, which comes at different moments on the two boards.
+The first mark is left out, because the machines start differently.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
-# Of instructions or cycles: start-up, most of which clears memory, and all up to the first tick.
+# Budgets in instructions and in cycles: for start-up, most of which clears memory, and until after
+# the first tick.
 BUDGETS = (800_000, 3_200_000)
 COUNTED = (
     "instructions",
@@ -39,13 +42,13 @@ COUNTED = (
     "external",
     "faults",
 )
-# Those of several nodes need devices that `virt` lacks.
+# Kernels without several nodes, which need devices that `virt` lacks.
 KERNELS = ("null", "freertos", "rt", "bulkhead")
 
 
 @dataclass(frozen=True)
 class CountedSpan:
-    """From one mark to the next: each lane's count."""
+    """The counts between two neighbouring marks, by lane."""
 
     names: tuple[str, ...]  # of the two marks
     counts: dict[str, int]
@@ -76,7 +79,7 @@ def observe(target: Qemu | Verilator, case: Case, image: Image, budget: int) -> 
 
 
 def spans_of(log: EventLog) -> Iterator[CountedSpan]:
-    """All between marks, up to the first tick."""
+    """Yields the counts between neighbouring marks, up to the first tick."""
     names = [lane.name for lane in log.lanes]
     low, high = ([getattr(lane, end) or 0 for lane in log.lanes] for end in ("low", "high"))
     marks = log.records["kind"] == KIND_MARK

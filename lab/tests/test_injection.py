@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps from made-up logs: each gap is named, and the curve says what the samples say."""
+"""Sweeps from invented logs: each gap is named, and the curve agrees with the samples."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GUEST = Elf(
     ),
     has_marks=True,
 )
-# Masked from the second position to the sixth.
+# Latencies of a service that masks interrupts from the second position to the sixth.
 LENGTHS = (10, 15, 14, 13, 12, 11, 10, 10)
 
 
@@ -59,7 +59,8 @@ def sweep(
     calm: Sequence[int] | None = None,
     refills: Sequence[int] | None = None,
 ) -> EventLog:
-    """With a cycle model where `refills` are given: 1 to 3 cycles each."""
+    """Returns the log of a sweep. With `refills`, it has a cycle model in which each refill takes 1
+    to 3 cycles."""
     writer = Writer(MARKS, modelled=refills is not None)
     for index, length in enumerate(lengths):
         writer.mark("calm.begin", 5).mark("calm.end", calm[index] if calm else 30)
@@ -108,7 +109,7 @@ def test_an_interrupt_that_reached_nobody_is_missed() -> None:
 
 
 def replace_last(whole: Samples) -> Samples:
-    """Without its last sample."""
+    """Returns the samples without the last one."""
     columns = ("node", "start", "tallies", "flags", "first", "last")
     return replace(whole, **{name: getattr(whole, name)[:-1] for name in columns})
 

@@ -2,8 +2,8 @@
 """Kernels with memory protection, with the real compiler and QEMU: what a task must not touch
 faults, before anything is measured.
 
-Each attempt stands in the place of a service, as in test_broken_ports.py, so that a task of a
-conformance scenario makes it. What Bulkhead does about such a fault, bulkhead/test shows.
+Each attempt replaces a service of the port, as in test_broken_ports.py, so that a task of a
+conformance scenario makes it. bulkhead/test checks how Bulkhead reacts to such a fault.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from test_broken_ports import measured
 from ticklab.description.model import Status
 
 KERNELS = ("freertos-mpu", "rt-mpu")
-# The act of a task → what the fault's report says.
+# The attempt of a task, and the text in the report of the fault.
 ATTEMPTS = {
     "writes-the-kernels-data": ("*(volatile int *)0x20000000 = 1;", "MemManage fault"),
     "reads-the-kernels-data": ("(void)*(volatile int *)0x20000040;", "MemManage fault"),

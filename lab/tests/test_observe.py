@@ -22,7 +22,7 @@ from ticklab.explain import kept_run, second_run
 from ticklab.targets import mark_resolver
 from ticklab.targets.protocol import AddedMark
 
-# 4 instructions from `work` to `done`, 2 more to the next `work`.
+# `work` to `done` takes 4 instructions, and 2 more follow until the next `work`.
 GUEST = (
     "function reset\n  movs r2, #0\nfunction work\n  adds r2, #1\n  nop\n  nop\n  nop\n"
     "function done\n  nop\n  b work\nfunction never\n  nop\n"
@@ -36,27 +36,28 @@ IMAGE = Elf(
 )
 
 
-# The function calls itself once, from its middle; both calls pass its last instruction.
+# The function calls itself once, in its middle. Both calls execute its last instruction.
 NESTED = (
     "function reset\n  movs r4, #0\nagain:\n  movs r0, #1\n  bl outer\n  b again\n"
     "function outer\n  push {r4, lr}\n  cbz r0, 1f\n  subs r0, #1\n  bl outer\n  nop\n"
     "1:\n  pop {r4, pc}\nfunction done\n"
 ) + guests.UNMARKED[guests.UNMARKED.index("function handler") :]
 
-# One call in 1,000 reaches the end of the function, all others return from its middle.
+# One call in 1,000 reaches the end of the function; the others return from its middle.
 RARELY = (
     "function reset\n  movs r4, #0\nagain:\n  adds r4, #1\n  bl work\n  b again\n"
     "function work\n  cmp r4, #1000\n  beq 1f\n  bx lr\n1:\n  movs r4, #0\n  bx lr\n"
 ) + guests.UNMARKED[guests.UNMARKED.index("function handler") :]
 
-# A loop begins at the function's first instruction, and another function's tail call leads there.
+# A loop in the function begins at its first instruction, and a tail call of another function leads
+# to this instruction.
 LOOPING = (
     "function reset\n  movs r4, #0\nagain:\n  movs r0, #5\n  bl work\n  b again\n"
     "function work\n  subs r0, #1\n  beq 1f\n  cmp r0, #2\n  bne work\n  b other\n"
     "1:\n  bx lr\nfunction other\n  nop\n  b work\n"
 ) + guests.UNMARKED[guests.UNMARKED.index("function handler") :]
 
-# SVC's handler calls the function that was interrupted by it.
+# The handler of SVC calls the function that the SVC interrupted.
 HANDLED = (
     "function reset\n  nop\nagain:\n  movs r0, #0\n  bl work\n  b again\n"
     "function work\n  push {r4, lr}\n  cbnz r0, 1f\n  svc 0\n1:\n  nop\n  pop {r4, pc}\n"
@@ -94,7 +95,7 @@ def test_the_count_between_two_symbols(tmp_path: Path) -> None:
 
 
 def lengths(out: str) -> list[tuple[int, int, int]]:
-    """Number, least and most of the samples of each span."""
+    """Returns the number, the least and the greatest length of the samples of each span."""
     stats = [record["instructions"] for record in json.loads(out)["records"]]
     return [(each["n"], each["min"], each["max"]) for each in stats]
 

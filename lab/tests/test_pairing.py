@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which pass of a mark ends which: calls, tasks and handlers in each other's midst."""
+"""Pairing of marks: which pass ends which sample, with calls, tasks and handlers nested in each
+other."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ from ticklab.analysis import pairing
 from ticklab.analysis.pairing import EVERY, Pairs, Scope, Wanted
 from ticklab.errors import TicklabError
 
-# A pass: the mark, the call in which it was passed, the task or handler, and the calls under way.
+# A pass: the mark, the number of the call, the number of the task or handler, and the number of
+# calls in progress.
 Step = tuple[str, int, int, int]
 
 
 def found(
     steps: list[Step], scope: Scope, wanted: Wanted = EVERY
 ) -> tuple[list[tuple[int, int]], Pairs]:
-    """The pairs, as numbers of steps."""
+    """Returns the pairs, as indices into `steps`."""
     writer = Writer(["a", "b"])
     for name, frame, stack, depth in steps:
         writer.mark(name, 1).at(frame, stack, depth)
@@ -92,7 +94,8 @@ def test_a_call_that_left_by_another_way_ends_no_later_sample() -> None:
     assert unpaired(counts) == (1, 1)
 
 
-# Task 1 calls the function within itself, task 2 does so in the midst, and a handler in that.
+# Task 1 calls the function recursively; meanwhile task 2 calls it, and is interrupted by a handler
+# that calls it, too.
 TOGETHER: list[Step] = [
     *[("a", 1, 1, 1), ("a", 2, 1, 2), ("a", 3, 2, 5), ("a", 4, 2, 7), ("a", 5, 9, 1)],
     *[("b", 5, 9, 1), ("b", 2, 1, 2), ("b", 4, 2, 7), ("b", 3, 2, 5), ("b", 1, 1, 1)],

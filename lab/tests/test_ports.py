@@ -24,7 +24,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 
 
 def run(folder: Path, *words: str) -> list[dict[str, Any]]:
-    """The records of a run, few samples, counted only."""
+    """Returns the records of a short run without a cycle model."""
     results = folder / "run.json"
     places = ("--store", folder / "store", "--output", folder / "report.html", "--json", results)
     # A run with a failed scenario ends with status 1.
@@ -34,7 +34,7 @@ def run(folder: Path, *words: str) -> list[dict[str, Any]]:
 
 
 def of_status(records: list[dict[str, Any]], status: str) -> dict[str, dict[str, str]]:
-    """Kernel → scenario → reason."""
+    """Returns the reasons of records with this status, by kernel and scenario."""
     found: dict[str, dict[str, str]] = {}
     for record in records:
         if record["status"] == status:

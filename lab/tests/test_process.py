@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Children that hang, flood or outlive their parent; none may be left."""
+"""Supervised child processes that hang, write too much or would outlive their parent. None may be
+left."""
 
 from __future__ import annotations
 
@@ -111,7 +112,7 @@ def test_cancelling_ends_the_child_and_its_children(tmp_path: Path) -> None:
     threading.Thread(target=request).start()
     with pytest.raises(CancelledError):
         shell(script, cancel=cancel)
-    # Killed is killed, but a grandchild is not waited for: it may take a moment to go.
+    # SIGKILL has been sent, but nobody waits for a grandchild, so it may exist a moment longer.
     until(lambda: not _alive(*map(int, pids.read_text().split())))
 
 
@@ -132,7 +133,7 @@ def test_a_child_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
 
 
 def _alive(*pids: int) -> bool:
-    """Neither gone nor a zombie that nobody has waited for yet."""
+    """Returns whether a process exists and is not a zombie."""
     for pid in pids:
         stat = Path("/proc", str(pid), "stat")
         try:

@@ -17,7 +17,7 @@ from ticklab.description import kernel_table
 from ticklab.errors import UsageError
 from ticklab.explain import only_run
 
-# Masks interrupts for 3 instructions in `work`, and takes a supervisor call in each round.
+# A guest that masks interrupts for 3 instructions in `work`, and executes SVC in each round.
 SERVED = (
     "function reset\n  nop\nagain:\n  bl work\n  svc 0\n  b again\n"
     "function work\n  cpsid i\n  nop\n  nop\n  cpsie i\n  bx lr\n"
@@ -58,7 +58,8 @@ def test_a_run_without_an_exception_has_a_profile(tmp_path: Path) -> None:
     assert found["exceptions"] == []
 
 
-# The third function jumps back to where the first call of `reset` returned.
+# A guest whose third function jumps back to where the first call of `reset` returned, as `longjmp`
+# does.
 JUMPING = (
     "function reset\n  mov r5, sp\nagain:\n  bl save\nsaved:\n  nop\n  bl dive\n  b again\n"
     "function save\n  bx lr\n"
@@ -134,17 +135,17 @@ function handler
 """
 
 
-# The handler of no other exception.
+# A guest in which interrupt 0 has a handler that no other exception has.
 OWN = SWITCHING.replace("function handler", "function handler\n  b handler\nfunction pended")
-# The code of each store determines its value.
+# A guest in which the code determines the value of each store.
 CONSTANT = OWN.replace("  {mask}\n", "  {mask}\n  movs r1, #1\n")
-# An unknown value pends PendSV, in as many instructions.
+# A guest that pends PendSV by a store of an unknown value, in the same number of instructions.
 UNKNOWN = CONSTANT.replace(
     "ldr r0, =0xe000ed04\n  ldr r1, =0x10000000", "ldr r0, [r2]\n  ldr r1, [r3]"
 )
 UNKNOWN = UNKNOWN.replace("1:nop", "ldr r2, =cells\n  add r3, r2, #4\n1:nop")
 UNKNOWN += "cells:\n  .word 0xe000ed04, 0x10000000\n"
-# Copies the table of vectors into RAM, and uses it there.
+# A guest that copies the vector table into RAM and uses it there.
 MOVED = OWN.replace(
     "function reset",
     "function reset\n  movs r2, #0\n  ldr r1, =0x20000400\n"
@@ -202,7 +203,8 @@ def test_latencies_last_from_pending_to_the_handler_and_to_the_task(
 
 
 def test_what_waits_for_no_kernel_has_no_latency(tmp_path: Path) -> None:
-    """An interrupt that was pending before the program enabled it, or that it cleared."""
+    """An interrupt has no latency if it was pending before the program enabled it, or if the
+    program cleared it."""
     source = (
         "  .pushsection .vectors\n  .word serve + 1\n  .popsection\n"
         "function reset\n  ldr r0, =0xe000e100\n  movs r1, #1\n"
@@ -219,7 +221,7 @@ def test_what_waits_for_no_kernel_has_no_latency(tmp_path: Path) -> None:
     assert (found["entry"], found["wake"]) == (None, None)
 
 
-# Symbols of an image of each kernel, and a function of the kernel and one of the application.
+# For each kernel: symbols of an image, a function of the kernel, and a function of the application.
 KERNELS = {
     "FreeRTOS": ("vTaskStartScheduler xTaskIncrementTick", "xQueueGenericSend"),
     "ThreadX": ("_tx_initialize_kernel_enter _tx_thread_schedule", "_txe_queue_send"),

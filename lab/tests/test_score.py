@@ -48,7 +48,7 @@ def short_score(case: Case, image: Image) -> float | None:
 
 
 def true_count(case: Case, image: Image) -> int:
-    """Passes within 30 s of the first one."""
+    """Returns the number of passes within 30 s of the first pass."""
     length = statistics.THREAD_METRIC_SECONDS * case.variant.clock_hz
     seen = Qemu(paths.plugin()).observe(
         image.path, until_instructions(case.variant.board, length + 2_000_000), Cancel()

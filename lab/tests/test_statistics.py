@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures, against values worked out by hand."""
+"""Statistics of samples, compared with values that were computed by hand."""
 
 from __future__ import annotations
 

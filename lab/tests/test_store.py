@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The store: nothing half-written is ever seen, nothing finished is ever lost."""
+"""The store: readers never see an unfinished folder, and no finished measurement is lost."""
 
 from __future__ import annotations
 

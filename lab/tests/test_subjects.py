@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A word must come down to one span of one image; what it leaves open is an error with choices."""
+"""A word of the command line must select one span of one image; otherwise the error lists the
+choices."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The obligations of a target to the laboratory: one list, and each kind of target under each of
-them.
+"""The obligations of a target to the laboratory: each kind of target is tested for each obligation.
 
 The example of a target (docs/examples/target) is also broken once for each obligation, to see that
 the obligation can fail.
@@ -49,8 +48,9 @@ from ticklab.targets.verilator import Verilator
 
 EXAMPLE = paths.CHECKOUT / "docs" / "examples" / "target" / "target.py"
 BUDGET, STALL = 400, 200
-# Guests of an Arm core, of the RTL simulation, and as a trace of the example. In a loop lie `tick`
-# and `beside` at one instruction, then two instructions, `tock`, and two more.
+# Guests for an Arm core and for the RTL simulation, and the same as a trace for the example target.
+# In a loop, marks `tick` and `beside` are at one instruction; two instructions later is `tock`, and
+# two more end the loop.
 ARM = {
     "loop": "function reset\n  nop\nagain:\n  mark tick\n  mark beside\n  nop\n  nop\n  mark tock\n"
     "  nop\n  b again\nfunction handler\n  b handler\n",
@@ -72,7 +72,7 @@ TRACES = {
     "lockup": "{tick} 3\nlockup\n",
     "broken": "{tick} 3\nabort the probe is gone\n",
 }
-# The same of a board, whose marks have code.
+# The same guest for a board, whose marks are code.
 NOPS = '__asm__ volatile(".rept 10\\n\\tnop\\n\\t.endr");'
 RING = {
     "loop": f'for (;;) {{ BENCH_MARK("tick"); BENCH_MARK("beside"); {NOPS} BENCH_MARK("tock"); '
@@ -81,12 +81,12 @@ RING = {
     "stall": 'BENCH_MARK("tick");',
     "lockup": 'BENCH_MARK("tick"); __asm__ volatile("udf #0");',
 }
-Change = Callable[[dict[str, Any]], None]  # of the document that a target reads
+Change = Callable[[dict[str, Any]], None]  # changes the plan document that a target reads
 
 
 class Subject(Protocol):
-    """A target with guests. A `situation` is one of those above; `broken` is a target that cannot
-    come to an end of its own."""
+    """A target with guests. A `situation` is one of those above; in situation `broken`, the target
+    cannot run the guest to an end."""
 
     def observe(self, situation: str, **plan: Any) -> Observation: ...
 
@@ -190,7 +190,7 @@ SUBJECTS: Mapping[str, Callable[[Path], Subject]] = {
     "command": OnExample,
     "gdb": OnBoard,
 }
-# Subjects that the long test has: their simulators take a minute to build.
+# Targets for the long tests only, because their simulators take a minute to build.
 SLOW: Mapping[str, Callable[[Path], Subject]] = {
     "rtl-cv32e40s": lambda folder: OnRtl(folder, "cv32e40s")
 }
@@ -356,7 +356,7 @@ def every_kind_of_entry_is_a_mark_or_is_refused(subject: Subject) -> None:
         assert {f"entry.{kind}" for kind in ENTRIES} < set(seen.log.marks)
 
 
-# Each obligation, and how the example is broken so that it does not meet it.
+# Each obligation, with the change that makes the example target break it.
 OBLIGATIONS: Mapping[Callable[[Subject], None], tuple[str, str]] = {
     another_version_is_refused_in_one_line_that_names_both: (
         'if plan.get("version") != VERSION:',

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ticks as what is measured: what one adds to a step, and how far a period is off."""
+"""Samples of ticks: the cost that a tick adds to a step, and the difference of periods from the
+tick period."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ STEP = Span("tick", each=("step",), ticks="cost")
 
 
 def steps(*lengths: tuple[int, int], modelled: bool = False) -> Samples:
-    """Samples of so many instructions, each with so many ticks inside."""
+    """Returns samples with these numbers of instructions and ticks."""
     writer = Writer(["step"], modelled).mark("step", 1)
     for instructions, systick in lengths:
         cycles = {"cycles": 2 * instructions} if modelled else {}

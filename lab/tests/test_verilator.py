@@ -28,7 +28,8 @@ HEAD = f"""
     .globl _start
 _start:
 """
-# Ten instructions, one of them a load whose value the next one needs: a cycle more.
+# Ten instructions. One is a load whose value the next instruction needs, which takes one more
+# cycle.
 SPAN = """
     la t0, word
 loop:
@@ -44,7 +45,8 @@ loop:
 word: .word 1
 """
 ASLEEP = "    mark here\n    nop\nforever: wfi\n    j forever\n"
-# Nothing is where the handler would be, and its own fetch traps as well.
+# A guest whose trap handler would be outside of memory, so that the fetch of the handler traps,
+# too.
 LOST = """
     mark here
     li t0, 0x40000001
@@ -81,7 +83,7 @@ exception:
 """
 
 
-# Node 0 waits for ever, node 1 does what follows.
+# Node 0 waits for ever; node 1 executes the code of the test.
 SECOND = """
     mark here
     csrr t0, mhartid
@@ -91,7 +93,7 @@ wait: j wait
 second:
 """
 STUCK = "    .type stuck, @function\nstuck: j stuck\n"
-# A fault that the platform reports, while node 0 begins to say something.
+# A guest with a fault that the platform reports, while node 0 begins to print a line.
 REPORTED = """
     mark here
     csrr t0, mhartid
@@ -124,7 +126,7 @@ NODE = catalogue.find_board("ibex")
 
 
 def build(folder: Path, body: str, *more: str) -> Path:
-    """With `more` files of the repository."""
+    """Builds a guest, with `more` source files of the repository."""
     source, image = folder / "guest.S", folder / "guest.elf"
     source.write_text(HEAD + body)
     link = "-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none"

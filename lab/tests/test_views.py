@@ -47,7 +47,7 @@ STATS_FIELDS = ["n", "min", "p50", "mean", "p99", "p999", "max", "mode"]
 
 
 class Samples:
-    """A source whose clean samples take 61, whose interrupted ones 400 instructions."""
+    """A source of samples: clean samples take 61 instructions, interrupted ones 400."""
 
     def samples(
         self, key: str, span: str, columns: Sequence[str] = ("length", "flags")

@@ -44,7 +44,7 @@ def observed(image: Path, board: Board, marks: tuple[AddedMark, ...] = ()) -> Ob
 
 
 def instructions_of(image: Path, function: str) -> list[int]:
-    """Addresses of a function's instructions, as the disassembler sees them."""
+    """Returns the addresses of a function's instructions, by the disassembler."""
     command = ["arm-none-eabi-objdump", "-d", f"--disassemble={function}", str(image)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lines = [line.split("\t") for line in text.splitlines()]
@@ -63,8 +63,9 @@ def instructions_of(image: Path, function: str) -> list[int]:
     ],
 )
 def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> None:
-    """The processor's own word for where it was (the stacked PC) against what the observer saw
-    execute: every instruction of a function with a mark of its own, in a run of its own."""
+    """Each instruction of a function has a mark of its own, and the interrupt is pended at each in
+    turn. The address at which the processor was interrupted (the stacked PC) must be the
+    instruction that the observer saw last."""
     board = catalogue.find_board(board_name)
     image = built(catalogue.find_kernel("freertos"), board, "semaphore-give")
     addresses = instructions_of(image, "xQueueGenericSend")

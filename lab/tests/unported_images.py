@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Images that nobody ported: those of FreeRTOS's port without Ticklab's marks,
-with the counters called as in Thread-Metric's own sources. The code is the same, byte for byte."""
+"""Makes images without a port from those of FreeRTOS's port: removes Ticklab's marks, and gives the
+counters the names that they have in Thread-Metric's own sources. The code remains the same."""
 
 from __future__ import annotations
 
