@@ -25,11 +25,12 @@
 include_guard(GLOBAL)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 
-# Properties, because variables that add_subdirectory sets are lost at the end of its folder.
+# The values are properties, because variables that add_subdirectory sets are lost at the end of its
+# folder.
 get_filename_component(folder "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set_property(GLOBAL PROPERTY BULKHEAD_FOLDER "${folder}")
 set_property(GLOBAL PROPERTY BULKHEAD_PYTHON "${Python3_EXECUTABLE}")
-# The flags are those of platform/cores, which a test compares. The FPU of a Cortex-M7 may have no
+# The flags are those of platform/cores; a test compares both. The FPU of a Cortex-M7 may have no
 # double precision.
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m3 -mcpu=cortex-m3 -mthumb)
 set_property(GLOBAL PROPERTY BULKHEAD_cortex-m4 -mcpu=cortex-m4 -mthumb -mfloat-abi=soft)
@@ -76,8 +77,10 @@ function(bulkhead_image name)
         "${made}/closed_kernel.o")
     target_include_directories(${name} PRIVATE "${made}" "${folder}/include"
         "${folder}/arch/${arch}/include"
-        "$<$<COMPILE_LANGUAGE:ASM>:${folder}/arch/${arch}>") # of the kernel's user code
-    # C++ has what needs no run-time library, so that the linker of C links it.
+        # for the assembler files that the kernel has in user space
+        "$<$<COMPILE_LANGUAGE:ASM>:${folder}/arch/${arch}>")
+    # C++ is compiled without features that need a run-time library, so that the linker of C links
+    # it.
     target_compile_options(${name} PRIVATE ${flags} -ffunction-sections
         "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti;-fno-threadsafe-statics>")
     _bulkhead_map_paths(${name} "${made}")
@@ -94,7 +97,7 @@ endfunction()
 
 # Sets `result` to the folder of arch/ for a CPU.
 function(_bulkhead_architecture cpu result)
-    set(found armv7-m) # its folder is also that of Armv8-M
+    set(found armv7-m) # Armv8-M is built from the folder of Armv7-M as well
     if(cpu MATCHES "^rv32")
         set(found rv32)
     endif()
@@ -134,7 +137,7 @@ function(_bulkhead_kernel name made cpu start hooks)
         set(fpu with_fpu)
     endif()
     set(arch "${folder}/arch/${name_of_arch}")
-    set(unit "${arch}/pmsav7") # no folder on RV32
+    set(unit "${arch}/pmsav7") # RV32 has no folder of a protection unit
     if(cpu MATCHES "m33")
         set(unit "${folder}/arch/armv8-m")
     endif()
@@ -222,7 +225,8 @@ function(bulkhead_rust name)
         VERBATIM)
     add_dependencies(${name} ${name}_rust)
     target_link_libraries(${name} PRIVATE "${library}")
-    target_link_options(${name} PRIVATE -Wl,-z,noexecstack) # or the linker misses a note of others
+    # some object files lack the note that says this, so the linker is told
+    target_link_options(${name} PRIVATE -Wl,-z,noexecstack)
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${library}")
 endfunction()
 
@@ -258,7 +262,7 @@ function(bulkhead_libc name)
     get_target_property(flags ${name} BULKHEAD_FLAGS)
     set(library newlib)
     set(link --specs=nano.specs -Wl,-d)
-    if(flags MATCHES "rv32") # without the library's own script
+    if(flags MATCHES "rv32") # without the linker script of the library
         set(library picolibc)
         set(script "${CMAKE_CURRENT_BINARY_DIR}/${name}.bulkhead/empty.ld")
         file(WRITE "${script}" "")
@@ -272,7 +276,7 @@ function(bulkhead_libc name)
     target_compile_options(${objects} PRIVATE $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>)
     target_compile_definitions(${objects} PRIVATE BULKHEAD_HEAP_BYTES=${libc_HEAP_BYTES}
         $<$<BOOL:${libc_MUTEX}>:BULKHEAD_LIBC_MUTEX=${libc_MUTEX}>)
-    add_dependencies(${objects} ${name}_bulkhead_objects) # and so handles.h
+    add_dependencies(${objects} ${name}_bulkhead_objects) # which also generates handles.h
     list(TRANSFORM libc_EXPORTS PREPEND "--keep-global-symbol=" OUTPUT_VARIABLE kept)
     set(errno "")
     if(library STREQUAL picolibc)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Flags: osThreadFlagsXxx and osEventFlagsXxx. Both are a local object of 31 flags.
+// Flags: osThreadFlagsXxx and osEventFlagsXxx. Both kinds are implemented by a local flags object
+// with 31 flags.
 #include "os.h"
 
 enum { OPTIONS = osFlagsWaitAll | osFlagsNoClear };
 
 // --- One object ----------------------------------------------------------------------------------
 
-// Returns the flags after setting; those that a woken thread has taken are not among them.
+// Returns the flags after `flags` have been set, without the flags that a woken thread has cleared.
 uint32_t os_flags_set(struct bulkhead_flags *object, uint32_t flags) {
     if (flags & osFlagsError) {
         return osFlagsErrorParameter;

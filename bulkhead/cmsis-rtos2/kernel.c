@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel and the time: osKernelXxx, osDelay and osDelayUntil; and the entries of all kinds.
+// The kernel and the time (osKernelXxx, osDelay and osDelayUntil), and the allocation of entries of
+// all kinds.
 //
-// Bulkhead runs before the first of these calls. The thread that makes them is declared with
-// priority 0, so it is above every thread of the list. The threads that it creates run only after
-// osKernelStart has made it the thread of the timers, which waits.
+// Bulkhead runs before the first of these calls. The thread that makes the first calls is declared
+// with priority 0, so it is above every thread of the list. The threads that it creates run only
+// after osKernelStart has made this thread the thread of the timers, which waits.
 #include "os.h"
 
-// Versions, as osVersion_t has them: 2.1.3 and Bulkhead's 0.1.0.
+// Versions in the format of osVersion_t: 2.1.3 of the interface, and 0.1.0 of Bulkhead.
 enum { API_VERSION = 20010003, KERNEL_VERSION = 10000 };
 static const char IDENTITY[] = "Bulkhead";
 
-// The level of a thread that has locked the kernel: above every thread of the list.
+// The kernel level of a thread that has locked the kernel: above every thread of the list.
 enum { LOCKED_LEVEL = 0 };
 
 // --- State ---------------------------------------------------------------------------------------
 
-extern const uint32_t bulkhead_identities[]; // of every thread, in the order of the declaration
+// identities of all threads, in the order of the declaration
+extern const uint32_t bulkhead_identities[];
 
 static void learn_identities(struct bulkhead_os_state *state) {
     struct bulkhead_os_thread *threads = bulkhead_os.threads;
@@ -99,8 +101,8 @@ int32_t osKernelRestoreLock(int32_t lock_state) {
     return lock(lock_state == 1) < 0 ? osError : lock_state;
 }
 
-// The kernel itself sleeps without a tick if the declaration says `tickless`: no process may keep
-// it from scheduling.
+// Does nothing: the kernel itself sleeps without a tick if the declaration says `tickless`, and no
+// process may keep it from scheduling.
 uint32_t osKernelSuspend(void) {
     return 0;
 }
@@ -119,7 +121,8 @@ uint32_t osKernelGetTickFreq(void) {
     return bulkhead_os.tick_hz;
 }
 
-// The processor's counter of cycles is privileged: the finest time of a process is the tick.
+// Returns ticks, which are the finest time of a process: the processor's counter of cycles is
+// privileged.
 uint32_t osKernelGetSysTimerCount(void) {
     return bulkhead_ticks();
 }
@@ -140,7 +143,8 @@ osStatus_t osDelay(uint32_t ticks) {
     return osOK;
 }
 
-// A tick that has passed cannot be told from one that is further away than 2^31.
+// Sleeps until a tick. A tick in the past cannot be distinguished from one that is more than 2^31
+// ticks away.
 osStatus_t osDelayUntil(uint32_t ticks) {
     const int32_t left = (int32_t)(ticks - bulkhead_ticks());
     if (left <= 0) {
@@ -164,7 +168,8 @@ static struct bulkhead_os_entry *entry_at(const struct os_request *request, uint
     return (void *)((char *)request->array + index * request->entry_bytes);
 }
 
-// Returns the first entry that is free, or `wanted` if that is given and free; or NULL.
+// Returns a free entry: `wanted` if that is not NULL, otherwise the first free one. Returns NULL if
+// there is none.
 static struct bulkhead_os_entry *choose(const struct os_request *request, const void *wanted) {
     for (uint32_t i = 0; i < request->count; i++) {
         struct bulkhead_os_entry *entry = entry_at(request, i);

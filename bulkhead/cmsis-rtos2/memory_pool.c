@@ -23,7 +23,8 @@ static void link_blocks(struct bulkhead_os_pool *pool, void *memory) {
     pool->free->count = (int32_t)pool->block_count;
 }
 
-// Returns whether so much memory can be described and the attributes describe enough of it.
+// Returns whether the memory of `count` blocks of `size` bytes can be described, and the memory in
+// the attributes, if given, is large enough.
 static bool is_possible(uint32_t count, uint32_t size, const osMemoryPoolAttr_t *attr) {
     const uint32_t bytes = BULKHEAD_OS_POOL_BYTES(count, size);
     if (count == 0 || size == 0 || count > INT16_MAX || size > INT16_MAX) {
@@ -73,7 +74,7 @@ osStatus_t osMemoryPoolFree(osMemoryPoolId_t mp_id, void *block) {
         return osErrorParameter;
     }
     if (os_count(pool->free) >= pool->block_count) {
-        return osErrorResource; // no block is allocated
+        return osErrorResource; // a thread waits, so no block is allocated
     }
     if (bulkhead_pool_free(&pool->blocks, block) != BULKHEAD_OK) {
         return osErrorParameter;

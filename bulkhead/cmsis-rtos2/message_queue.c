@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Message queues: osMessageQueueXxx. Messages are in the order of their priorities, and of their
-// arrival among equals.
+// Message queues: osMessageQueueXxx. Messages are ordered by priority, and messages of the same
+// priority by arrival.
 //
-// Two semaphores count the messages and the free places, and let threads wait in the order of their
-// priorities. A mutex protects the list of messages, for the few instructions of a change and the
-// copy of a message. The places of a queue are a list in its memory, linked by their numbers.
+// Two semaphores count the messages and the free elements of the queue's memory, and let threads
+// wait in the order of their priorities. A mutex protects the list of messages while the list
+// changes and a message is copied. The elements are linked in lists by their numbers.
 #include "os.h"
 
 struct place {
@@ -54,7 +54,7 @@ static void clear(struct bulkhead_os_queue *queue) {
     }
 }
 
-// Returns the link after which a message of a priority belongs.
+// Returns the link after which a message with this priority is inserted.
 static uint16_t *link_for(struct bulkhead_os_queue *queue, uint8_t priority) {
     uint16_t *link = &queue->first;
     if (queue->last != NO_PLACE && place_at(queue, queue->last)->priority >= priority) {
@@ -81,7 +81,7 @@ static void insert(struct bulkhead_os_queue *queue, const void *message, uint8_t
     queue->count++;
 }
 
-// Returns the priority of the message.
+// Copies the first message out, and removes it. Returns its priority.
 static uint8_t remove_first(struct bulkhead_os_queue *queue, void *message) {
     const uint16_t number = queue->first;
     struct place *place = place_at(queue, number);
@@ -105,7 +105,8 @@ static bool has_memory(const void *entry, const void *wanted) {
     return queue->memory_bytes >= *(const uint32_t *)wanted;
 }
 
-// Returns whether so much memory can be described and the attributes describe enough of it.
+// Returns whether the memory of `count` messages of `size` bytes can be described, and the memory
+// in the attributes, if given, is large enough.
 static bool is_possible(uint32_t count, uint32_t size, const osMessageQueueAttr_t *attr) {
     const uint32_t bytes = BULKHEAD_OS_QUEUE_BYTES(count, size);
     if (count == 0 || size == 0 || count > INT16_MAX || size > INT16_MAX) {
@@ -199,7 +200,7 @@ uint32_t osMessageQueueGetSpace(osMessageQueueId_t mq_id) {
     return queue == NULL ? 0 : queue->capacity - queue->count;
 }
 
-// Removes one message after another, so that threads that wait for a place get one.
+// Removes the messages one by one, so that for each of them a thread that waits for space is woken.
 osStatus_t osMessageQueueReset(osMessageQueueId_t mq_id) {
     struct bulkhead_os_queue *queue = find(mq_id);
     if (queue == NULL) {

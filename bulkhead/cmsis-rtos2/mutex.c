@@ -2,8 +2,9 @@
 //
 // Mutexes: osMutexXxx.
 //
-// Every mutex of the kernel inherits priorities, and is released when its holder ends. So the
-// attributes osMutexPrioInherit and osMutexRobust choose nothing; the library adds recursion.
+// Every mutex of the kernel inherits priorities, and is released when its holder ends. The
+// attributes osMutexPrioInherit and osMutexRobust therefore have no effect. The library adds
+// recursion.
 #include "os.h"
 
 enum { ATTRIBUTES = osMutexRecursive | osMutexPrioInherit | osMutexRobust };
@@ -39,7 +40,8 @@ static __attribute__((noinline)) osStatus_t acquire_again(struct bulkhead_os_mut
     return osOK;
 }
 
-// PEER_LOST: the former holder ended while it held the mutex, which the caller holds now.
+// Waits for a mutex. PEER_LOST says that the former holder ended while it held the mutex; the
+// caller holds the mutex now.
 static __attribute__((noinline)) osStatus_t wait(struct bulkhead_os_mutex *mutex,
                                                  uint32_t timeout) {
     if (timeout == 0 || !os_wait_begin(mutex->object)) {

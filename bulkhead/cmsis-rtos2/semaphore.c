@@ -29,7 +29,8 @@ static struct bulkhead_os_semaphore *find(osSemaphoreId_t id) {
     return OS_FIND(semaphore, semaphores, id);
 }
 
-// The kernel keeps the maximum, so that two threads that give at a time cannot exceed it.
+// Returns whether the declared maximum of a semaphore is the wanted one. The kernel checks the
+// maximum, so that two threads that give at the same time cannot exceed it.
 static bool has_maximum(const void *entry, const void *wanted) {
     const struct bulkhead_os_semaphore *semaphore = entry;
     return semaphore->object->maximum == *(const uint32_t *)wanted;

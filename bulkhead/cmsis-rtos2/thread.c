@@ -2,8 +2,8 @@
 //
 // Threads: osThreadXxx, except the flags of threads.
 //
-// A thread of the list is declared with the lowest priority, so it does not run between its start
-// and the call that gives it its priority, which its creator makes.
+// A thread of the list is declared with the lowest priority. It therefore does not run between its
+// start and the next call of its creator, which sets its priority.
 #include "os.h"
 
 // --- The list ------------------------------------------------------------------------------------
@@ -17,7 +17,8 @@ static struct bulkhead_os_thread *find_active(osThreadId_t id) {
     return thread != NULL && !thread->has_ended ? thread : NULL;
 }
 
-// Threads that are declared one after the other have identities at equal distances.
+// Returns the thread of an identity. Threads that are declared in succession have identities at
+// equal distances.
 struct bulkhead_os_thread *os_thread_of(uint32_t identity) {
     const struct bulkhead_os *os = &bulkhead_os;
     const uint32_t distance = identity - os->state->first_identity;
@@ -72,8 +73,9 @@ osStatus_t os_release(struct bulkhead_os_entry *entry, const void *object) {
 }
 
 // --- Priorities ----------------------------------------------------------------------------------
-// Bulkhead has 32 levels, 0 the highest. Level 0 is for the thread of the timers. Each of the six
-// classes has five levels, and osPriorityIdle the last, so two priorities never share a level.
+// Bulkhead has 32 levels; 0 is the highest. Level 0 is for the thread of the timers. Each of the
+// six classes of osPriority_t has five levels, and osPriorityIdle has the last level, so two
+// priorities never share a level.
 
 enum { LEVELS = 32, CLASS_PRIORITIES = 8, CLASS_LEVELS = 5 };
 
@@ -101,7 +103,7 @@ osStatus_t osThreadSetPriority(osThreadId_t thread_id, osPriority_t priority) {
     thread->priority = (uint8_t)priority;
     const bool holds_lock = bulkhead_os.state->kernel == osKernelLocked && thread == os_self();
     if (holds_lock) {
-        return osOK; // osKernelUnlock gives it this priority
+        return osOK; // osKernelUnlock sets the priority of the running thread
     }
     const enum bulkhead_result result = bulkhead_set_priority(thread->handle, (uint32_t)level);
     return result == BULKHEAD_OK ? osOK : osErrorResource;
@@ -114,13 +116,14 @@ osPriority_t osThreadGetPriority(osThreadId_t thread_id) {
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// The first entry is taken, so a list in order of its stacks is used from the smallest one on.
+// Returns whether a stack is large enough. The first entry that suits is taken, so if the list is
+// ordered by stack size, the smallest sufficient stack is used.
 static bool has_stack(const void *entry, const void *wanted) {
     const struct bulkhead_os_thread *thread = entry;
     return thread->stack_bytes >= *(const uint32_t *)wanted;
 }
 
-// A thread that has just ended may still be on its way out.
+// Starts a thread. A thread that has just ended may still be terminating, so the start is repeated.
 static enum bulkhead_result start(uint32_t handle) {
     const enum bulkhead_result result = bulkhead_start_thread(handle);
     if (result != BULKHEAD_REFUSED) {
@@ -140,7 +143,8 @@ static osThreadId_t launch(struct bulkhead_os_thread *thread, int32_t level) {
     return result == BULKHEAD_OK || thread->has_ended ? thread : NULL;
 }
 
-// A stack is a region that the kernel protects, so no stack of the application can be one.
+// Creates a thread. A stack is a region that the kernel protects, so the application cannot provide
+// one.
 osThreadId_t osThreadNew(osThreadFunc_t func, void *argument, const osThreadAttr_t *attr) {
     const uint32_t stack_bytes = attr != NULL ? attr->stack_size : 0;
     const osPriority_t asked = attr != NULL ? attr->priority : osPriorityNone;
@@ -181,8 +185,8 @@ void osThreadExit(void) {
     bulkhead_exit();
 }
 
-// The kernel has no call that ends another thread, because that thread may be changing what its
-// process relies on.
+// Ends the calling thread only: the kernel has no call that ends another thread, because that
+// thread may be changing data that its process relies on.
 osStatus_t osThreadTerminate(osThreadId_t thread_id) {
     struct bulkhead_os_thread *thread = find(thread_id);
     if (thread == NULL) {
@@ -236,8 +240,8 @@ const char *osThreadGetName(osThreadId_t thread_id) {
     return os_name(find(thread_id));
 }
 
-// The kernel does not tell the state of a thread. A thread that was woken and has not run since is
-// still Blocked here.
+// Returns the state of a thread, as far as the library knows it: the kernel has no call for it. A
+// thread that was woken and has not run since is still reported as blocked.
 osThreadState_t osThreadGetState(osThreadId_t thread_id) {
     const uint32_t bytes = bulkhead_os.threads_count * (uint32_t)sizeof(struct bulkhead_os_thread);
     const struct bulkhead_os_thread *thread = thread_id;
@@ -261,7 +265,8 @@ uint32_t osThreadGetStackSize(osThreadId_t thread_id) {
     return thread == NULL ? 0 : thread->stack_bytes;
 }
 
-// A thread cannot read the stack of another one, and the kernel keeps no mark in it.
+// Returns 0: a thread cannot read the stack of another thread, and the kernel fills no stack with a
+// pattern.
 uint32_t osThreadGetStackSpace(osThreadId_t thread_id) {
     (void)thread_id;
     return 0;
@@ -292,7 +297,7 @@ uint32_t osThreadEnumerate(osThreadId_t *thread_array, uint32_t array_items) {
     return count;
 }
 
-// --- Turns ---------------------------------------------------------------------------------------
+// --- Yield, suspend and resume -------------------------------------------------------------------
 
 osStatus_t osThreadYield(void) {
     bulkhead_yield();
@@ -311,7 +316,7 @@ osStatus_t osThreadSuspend(osThreadId_t thread_id) {
     thread->is_suspended = true;
     const enum bulkhead_result result = bulkhead_suspend(thread->handle);
     if (is_self) {
-        thread->is_suspended = false; // whatever resumed it, for example an interrupt
+        thread->is_suspended = false; // something resumed the thread, for example an interrupt
     }
     return result == BULKHEAD_OK ? osOK : osErrorResource;
 }

@@ -77,7 +77,8 @@ osStatus_t osTimerDelete(osTimerId_t timer_id) {
 
 // --- The thread of the timers --------------------------------------------------------------------
 
-// This thread may have been woken, and not have run, before the timer was stopped or started again.
+// Calls the function of a timer, unless the timer was stopped or started again between the wake-up
+// of this thread and now.
 static void call_function(struct bulkhead_os_timer *timer) {
     if (!timer->is_running || (int32_t)(bulkhead_ticks() - timer->due) < 0) {
         return;

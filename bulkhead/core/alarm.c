@@ -11,8 +11,9 @@ static __attribute__((noinline)) void arm(struct timer *timer, uint32_t due) {
     kernel_arm(timer, due, priority_mask_of(timer_priority(timer)));
 }
 
-// The first tick of the period that is still to come: it does not drift. Periods that have passed
-// since the timer was due are skipped, so that a late timer acts once for all of them.
+// Returns the first tick of the next period that is still in the future, so that periods do not
+// drift. Periods that have passed since the timer was due are skipped: a late timer acts once for
+// all of them.
 static uint32_t next_due(const struct alarm *alarm) {
     const uint32_t due = timer_due(&alarm->timer);
     const uint32_t late_ticks = kernel.ticks - due;

@@ -33,8 +33,8 @@ _Noreturn void bulkhead_start(void) {
     arch_start();
 }
 
-// The system call that the start-up code makes, as the process of the idle thread, which alone has
-// the right to it.
+// Starts the kernel. The start-up code makes this system call as the process of the idle thread,
+// the only one that has the right to it.
 struct thread *kernel_boot(void) {
     arch_threads_unprivileged();
     return thread_highest();

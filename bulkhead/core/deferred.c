@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of deferred work, and idle's priority: deferred.h. New work is added at the head, so
-// that of several with one priority the last in the list is the oldest.
+// The list of deferred work, and the priority of the idle thread, which does that work: deferred.h.
+// New work is added at the head, so among works of one priority the last one in the list is the
+// oldest.
 #include "deferred.h"
 #include "methods.h"
 
@@ -27,7 +28,7 @@ static void restart_idle(struct thread *idle) {
 
 static void prioritise_idle(struct thread *idle, uint32_t mask) {
     if (idle->priority_mask == 0) {
-        restart_idle(idle); // it is in no ring
+        restart_idle(idle); // the idle thread is in no ring
     } else {
         ready_remove(&kernel.ready, idle);
     }
@@ -45,8 +46,8 @@ struct deferred *deferred_prioritise(void) {
     return work;
 }
 
-// New work only raises the priority of idle, so that its own urgency is enough. Work that was
-// deferred before may have become less urgent.
+// Adds work to the list. New work can only raise the priority of the idle thread, so only its own
+// urgency is compared. The urgency of older work may have fallen meanwhile; idle_work finds that.
 void deferred_add(struct deferred *work, const struct deferred_kind *kind) {
     if (work->kind != NULL) {
         deferred_prioritise();
@@ -82,10 +83,11 @@ void deferred_start_over(void) {
     deferred_prioritise();
 }
 
-// The call by which the idle thread asks for work. Deferred work raised the priority of idle when
-// it was deferred. The next work may have a lower priority than the last, which the next call
-// finds; threads with a priority between the two then run first. An interrupt that is pending comes
-// before the work, so that it does not wait for the choice of the work and for a piece.
+// The call by which the idle thread asks for work. The idle thread got its priority when the work
+// was deferred. The next work may have a lower priority than the work before it; this call then
+// lowers the priority of the idle thread, and threads with a priority between the two run first. An
+// interrupt that is pending comes before the work, so that it does not wait for the choice of the
+// work and for a piece.
 struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct deferred *work = deferred_prioritise();
     (void)unused;

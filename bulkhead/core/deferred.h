@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Work whose length depends on the declaration is deferred: sets of event flags, terminations and
-// walks of inherited priorities that an interrupt has stopped, and due timers except one a tick.
-// The idle thread does this work piece by piece, at the priority of the most urgent work. A thread
-// above that priority waits for one piece, and a thread below it does not delay the work.
+// Deferred work. Work whose length depends on the declaration is deferred if an interrupt has
+// stopped it: sets of event flags, terminations, walks of inherited priorities, and all due timers
+// of a tick except one. The idle thread does this work piece by piece, at the priority of the most
+// urgent work. A thread above that priority waits for one piece at most, and a thread below it does
+// not delay the work.
 //
-// Work carries the functions that continue it, so deferred.c knows no file that defers work.
+// Each work has pointers to the functions that continue it, so deferred.c does not depend on the
+// files that defer work.
 //
-// Idle is the only thread whose state need not be kept: it restarts from its entry, and first asks
-// for such work.
+// The idle thread is the only thread whose state need not be saved: it restarts from its entry, and
+// first asks for deferred work.
 #ifndef KERNEL_DEFERRED_H
 #define KERNEL_DEFERRED_H
 
@@ -17,34 +19,37 @@
 
 struct deferred;
 
-// The functions of one kind of work.
+// The functions that continue one kind of work.
 struct deferred_kind {
     // Returns the mask of the priority at which the work is to be done; 0 if nothing is left to do.
     uint32_t (*urgency)(const struct deferred *work);
     // Does one piece, and removes the work if that was the last piece.
     void (*proceed)(struct deferred *work);
-    // A waiter has changed its place in its list; NULL if that is all the same to the work.
+    // Called when a waiter has moved in its list of waiters, which the work may be passing; NULL if
+    // this does not affect the work.
     void (*start_over)(struct deferred *work);
 };
 
-// One piece of work: a member of the object that the work is done to. Its fields are NULL while the
-// work is not deferred.
+// One piece of deferred work: a member of the object that the work changes. Its fields are NULL
+// while the work is not deferred.
 struct deferred {
     const struct deferred_kind *kind;
     struct deferred *next;
 };
 
-// Defers work, unless it is deferred already. `kind` is the same each time.
+// Defers work, unless it is deferred already. `kind` is the same in every call for this work.
 void deferred_add(struct deferred *work, const struct deferred_kind *kind);
 
 // Removes work, if it is deferred.
 void deferred_remove(struct deferred *work);
 
-// Gives idle the priority of the most urgent work, after work was deferred or a priority has
-// changed. Returns that work, the oldest among equals; NULL if there is none.
+// Gives the idle thread the priority of the most urgent work, after work was deferred or a priority
+// has changed. Returns this work, the oldest among works of the same priority; NULL if there is
+// none.
 struct deferred *deferred_prioritise(void);
 
-// A waiter has changed its place in its list: work that passes a list begins again at its head.
+// Tells all deferred work that a waiter has moved in its list: work that passes a list of waiters
+// restarts at the head of the list.
 void deferred_start_over(void);
 
 #endif

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
 // The termination of threads and processes, piece by piece: reports a fault, wakes callers, passes
-// mutexes on, and loads memory from the image. It is deferred work (deferred.h) at the priority of
-// the thread that ends. An interrupt that is pending between two pieces comes first.
+// mutexes on, and loads memory from the image. Termination is deferred work (deferred.h) at the
+// priority of the thread that ends. An interrupt that is pending between two pieces comes first.
 //
 // The last declared thread of a process, its leader, carries out the termination of the process. It
 // terminates the other threads, then loads the memory and launches all threads, in the order of the
-// declaration. It does so at the highest priority that is declared for any of them, or at that of a
-// thread that asks for one of them (inherit.c) or that waits for the end (options/restart.c), so
-// that none of them runs meanwhile. A thread with
-// a higher priority, by inheritance, by a call or by set_priority, runs until its turn comes. No
-// thread of the process can be started before the termination is complete.
+// declaration. The leader works at the highest of these priorities, so that no thread of the
+// process runs meanwhile: the priorities that are declared for the threads of the process, the
+// priority of a thread that asks for one of them (inherit.c), and that of a thread that waits for
+// the end (options/restart.c). A thread whose priority is higher, by inheritance, by a call or by
+// set_priority, runs until the leader terminates it. No thread of the process can be started before
+// the termination is complete.
 //
 // Other processes see this: the first waiter of a mutex acquires it with BULKHEAD_PEER_LOST, and
 // the supervisor is notified at the end. Counts and messages in kernel objects stay. A thread that
 // calls a server of the process, or starts one of its threads, first completes the termination at
-// its own priority: it may have a higher priority, and ask again and again.
+// its own priority, because such a thread may have a higher priority and ask again and again.
 #include "methods.h"
 #include "optional.h"
 
 // --- Threads -------------------------------------------------------------------------------------
 
 // Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
-// `how`: THREAD_LOST with THREAD_LEADS or THREAD_FAULTED, or 0. The termination of a thread that is
-// ending, or has ended, begins again.
+// `how` has THREAD_LOST with THREAD_LEADS or THREAD_FAULTED, or is 0. If the thread is already
+// ending or has ended, its termination begins again.
 static void begin(struct thread *thread, uint32_t how) {
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread); // a ready thread waits for nothing
@@ -48,7 +49,7 @@ static void begin(struct thread *thread, uint32_t how) {
 static void become_dormant(struct thread *thread) {
     const bool lost = thread->state & THREAD_LOST;
     deferred_remove(&thread->walk);
-    if (thread->waits_in != NULL) { // kernel.ending
+    if (thread->waits_in != NULL) { // leaves kernel.ending
         wait_leave(thread);
     }
     thread->state = THREAD_DORMANT;
@@ -57,9 +58,10 @@ static void become_dormant(struct thread *thread) {
     }
 }
 
-// Does one piece: reports the fault of the thread, wakes the next waiter of the queue at which it
-// was woken last, because it may not have made its call again, or gives up one thing that another
-// thread may wait for. Returns false if nothing is left.
+// Does one piece of the termination of a thread. The piece is one of these: to report the fault of
+// the thread; to wake the next waiter of the queue at which the thread was woken last, because the
+// thread may not have repeated its call; to give up one thing that another thread may wait for.
+// Returns false if nothing is left.
 static __attribute__((noinline)) bool give_up(struct thread *thread) {
     if (thread->state & THREAD_FAULTED) {
         arch_fault_report(thread);
@@ -83,7 +85,7 @@ static void lead_from_first(struct thread *leader) {
 }
 
 // Makes `leader` carry out the termination of its process, at the priority of `thread`. If the
-// leader has faulted, too, that is reported first, by a piece of its own.
+// leader has faulted too, a piece of its own reports this fault first.
 static void lead(struct thread *leader, const struct thread *thread) {
     if (leader->state & THREAD_FAULTED) {
         (void)give_up(leader);
@@ -106,8 +108,8 @@ static void end_alone(struct thread *thread) {
 
 // --- Processes -----------------------------------------------------------------------------------
 
-// Does the next piece of the termination of the other threads, and of the leader, until the leader
-// is to load the memory.
+// Does the next piece of the termination of the other threads of a process and of its leader. After
+// the last piece, the leader loads the memory.
 static void end_other(struct thread *leader) {
     const struct process *process = leader->process;
     struct thread *other = leader->other;
@@ -165,8 +167,9 @@ static void end_leading(struct thread *leader) {
 
 // --- Pieces --------------------------------------------------------------------------------------
 
-// A higher thread may be ready although no interrupt is pending, if the fault came during the
-// switch to it.
+// Returns whether the termination may continue before the next thread runs. A thread of a higher
+// priority may be ready although no interrupt is pending, if the fault came during the switch to
+// that thread.
 static bool may_go_on(const struct thread *first) {
     return first != NULL && !ready_has_above(&kernel.ready, first->priority_mask) &&
            !arch_interrupt_pending();
@@ -201,8 +204,8 @@ static void proceed(struct deferred *work) {
 
 static const struct deferred_kind deferred_ends = {urgency, proceed, NULL};
 
-// Leaves the pieces to idle: an interrupt then waits for one of them, and for no work to be
-// deferred after it.
+// Leaves all pieces to the idle thread: an interrupt then waits for one piece only, and not also
+// for the work to be deferred.
 static void end_soon(void) {
     deferred_add(&kernel.endings, &deferred_ends);
 }
@@ -215,8 +218,8 @@ struct thread *self_exit(void) {
     return ready_highest(&kernel.ready);
 }
 
-// The report and the leader are later pieces. If the process is being terminated already, its
-// termination begins again.
+// Terminates the process of the current thread after a fault. The report and the work of the leader
+// are later pieces. If the process is being terminated already, its termination begins again.
 void kernel_fault(void) {
     struct thread *thread = kernel.current;
     struct thread *leader = thread->process->last;
@@ -230,7 +233,7 @@ void kernel_fault(void) {
     end_soon();
 }
 
-// A leader that has faulted reports that, and then leads.
+// Begins the termination of a process. If the leader has faulted, it first reports the fault.
 void kernel_end_process(struct thread *leader) {
     leader->base_priority_mask = leader->process->highest_priority_mask;
     if (leader->state & THREAD_FAULTED) {

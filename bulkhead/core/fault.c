@@ -6,7 +6,8 @@
 // Number of words that are loaded between two tests for pending interrupts.
 enum { AT_ONCE = 16 };
 
-// The copied words come first, then the words that are cleared.
+// Initialises the memory of a process from `at` on: first the words that are copied, then the words
+// that are cleared.
 uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
     uint32_t *const end = at + AT_ONCE;
     if (at < memory->zero) {
@@ -19,7 +20,7 @@ uint32_t *process_load(const struct process_memory *memory, uint32_t *at) {
     return cleared;
 }
 
-// The call of the supervisor of `process`.
+// Reads the report of the last fault of `process`. Only the supervisor of the process may call it.
 struct thread *process_fault_read(const struct process *process, struct arch_frame *frame) {
     const struct bulkhead_fault *report = process->report;
     const struct user_pointer to = {arch_argument(frame)};

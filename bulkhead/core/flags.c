@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags. A set wakes every thread whose condition holds then. It tests all waiters with the
-// same flags, and then clears the flags that they take.
+// Event flags. A set wakes every thread whose condition holds at that time. All waiters are tested
+// with the same flags, and then the flags that they take are cleared.
 //
-// A set tests every waiter, because each may wait for other flags. So it stops where an interrupt
-// is pending, and the rest is deferred work (deferred.h). The set is atomic nevertheless: until it
-// is complete, user space sees no flags, and any other call for these flags first goes on with the
-// set. Flags that are set meanwhile are another set, after this one.
+// A set tests every waiter, because each may wait for other flags. So it stops when an interrupt is
+// pending, and the rest is deferred work (deferred.h). The set is atomic nevertheless: until it is
+// complete, user space sees no flags, and any other call for these flags first continues the set.
+// Flags that are set meanwhile form another set, after the first one.
 //
-// A wait enters the list of waiters (wait.h). All else takes constant time while no set is
-// deferred.
+// A wait enters the list of waiters (wait.h). All other operations take constant time while no set
+// is deferred.
 #include "methods.h"
 
 // The bits by which the four methods that wait differ: all or any flags, and whether to clear them.
@@ -45,8 +45,8 @@ static void try_wake(struct flags *flags, struct thread *thread, uint32_t now) {
     ignore_next(is_first ? thread_wake_first(&flags->waiters) : thread_wake(thread, BULKHEAD_OK));
 }
 
-// Tests the waiters from `next` on, which is one of `level`. Returns the waiter before which it
-// stopped for an interrupt; NULL if it has tested all.
+// Tests the waiters from `next` on, a waiter of the priority `level`. Returns the waiter before
+// which it stopped for an interrupt; NULL if it has tested all waiters.
 static struct thread *wake_satisfied(struct flags *flags, struct thread *next,
                                      struct thread *level) {
     const uint32_t now = flags->now;
@@ -130,7 +130,8 @@ static struct thread *continue_deferred_set(struct flags *flags) {
     return thread_highest();
 }
 
-// A set that has lost its waiters has an end, too.
+// Returns the priority of a deferred set. A set that has lost its waiters still has to be
+// completed.
 static uint32_t urgency(const struct deferred *work) {
     const struct thread *first = FLAGS_OF_SET(work)->waiters.first;
     return first == NULL ? priority_mask_of(PRIORITIES - 1) : first->priority_mask;
@@ -140,7 +141,8 @@ static void proceed(struct deferred *work) {
     ignore_next(continue_deferred_set(FLAGS_OF_SET(work)));
 }
 
-// Restarts a set after a waiter changed its place: it may be before the next waiter now, untested.
+// Restarts a set after a waiter has moved in the list: the waiter may have moved from after `next`
+// to before `next`, and is not tested then.
 static void start_over(struct deferred *work) {
     struct flags *flags = FLAGS_OF_SET(work);
     flags->next = flags->waiters.first;
@@ -171,7 +173,7 @@ void kernel_interrupt_sets(struct flags *flags, uint32_t bits) {
 
 // --- Waiting and clearing ------------------------------------------------------------------------
 
-// Goes on with the deferred set; the caller makes its call again.
+// Continues the deferred set; the caller then makes its call again.
 static __attribute__((noinline)) struct thread *continue_set_first(struct flags *flags,
                                                                    struct arch_frame *frame) {
     arch_call_repeat(frame);
@@ -191,7 +193,7 @@ static struct thread *block(struct flags *flags, uint32_t wanted, uint32_t how,
     return thread_wait(&flags->waiters, timeout_ticks);
 }
 
-// The number of the method says how the thread waits.
+// Waits for flags. The number of the method says whether for all or any, and whether to clear them.
 struct thread *flags_wait(struct flags *flags, struct arch_frame *frame) {
     const uint32_t how = arch_method(frame) % BULKHEAD_METHODS - BULKHEAD_FLAGS_WAIT_ANY;
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls into another process. A gate belongs to one thread, its server, which answers one call
-// after another: one system call answers the client that it serves and receives the next call.
-// While it serves a client, the server has the priority of that client, or the higher one of a
-// thread that waits for it. While it serves none and runs, it has its own priority.
+// after another: with one system call the server answers its present client and receives the next
+// call. While it serves a client, the server has the priority of that client, or a higher one of a
+// thread that waits for the server. While it serves no client and runs, it has its own priority.
 //
-// A call and its answer carry four words, which stay in registers: while a function here runs, the
-// architecture's entry keeps the words of the caller in its context. The entry also has the fast
-// paths: a call to an idle server, and an answer to the only client.
+// A call and its answer carry four words, which stay in registers: while a function of this file
+// runs, the architecture's entry keeps the words of the caller in its context. The entry also has
+// the fast paths: a call to an idle server, and an answer to the only client.
 //
-// A call that was made here is answered here, too (THREAD_SLOW_PATH): only a call that took the
-// fast path may be answered on the fast path. A timeout (THREAD_TIMED) needs no slow path.
+// A call that was made in this file is also answered in this file (THREAD_SLOW_PATH): only a call
+// that took the fast path may be answered on the fast path. A timeout (THREAD_TIMED) needs no slow
+// path.
 //
-// The thread that runs after a call or an answer takes the turn of the caller, ahead of its equals.
+// The thread that runs after a call or an answer takes the position of the caller in the ready
+// queue, ahead of threads of the same priority.
 #include "methods.h"
 #include "optional.h"
 
@@ -25,7 +27,7 @@ void gate_use_slow_path(struct thread *server) {
     }
 }
 
-// Gives the server the words and the identity of `client`. `frame` is the server's.
+// Passes the words and the identity of `client` to the server. `frame` is the frame of the server.
 static __attribute__((noinline)) void serve(struct thread *server, struct arch_frame *frame,
                                             struct thread *client) {
     server->client = client;
@@ -39,7 +41,7 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *server = gate->resource.holder;
     const uint32_t until = timeout_ticks == BULKHEAD_NO_WAIT ? BULKHEAD_FOREVER : timeout_ticks;
-    // The server runs next unless it is suspended.
+    // The switch is decided below: the server runs next unless it is suspended.
     ignore_next(thread_block(THREAD_CALLS | THREAD_SLOW_PATH, until));
     serve(server, arch_context_frame(&server->context), self);
     thread_inherit(server);
@@ -49,7 +51,8 @@ static void call_idle(struct gate *gate, uint32_t timeout_ticks) {
 static void call_busy(struct gate *gate, uint32_t timeout_ticks) {
     struct thread *server = gate->resource.holder;
     gate_use_slow_path(server);
-    // The server may be above that thread now.
+    // The switch is decided below, because the server may have a higher priority than that thread
+    // now.
     ignore_next(thread_wait(&gate->callers, timeout_ticks));
     thread_lend(server, kernel.current->priority_mask);
 }
@@ -93,7 +96,7 @@ void gate_cancel_wait(struct resource *resource, struct thread *waiter) {
 
 // --- The server's side ---------------------------------------------------------------------------
 
-// Serves the first caller that waits, as if it had called now.
+// Serves the first waiting caller, as if it had called now.
 static void serve_next(struct gate *gate, struct arch_frame *frame) {
     struct thread *client = gate->callers.first;
     wait_leave(client);
@@ -114,12 +117,13 @@ next_or_wait(struct gate *gate, struct arch_frame *frame, uint32_t timeout_ticks
     if (gate->resource.holder->held != NULL) {
         reason |= THREAD_SLOW_PATH;
     }
-    // The client that is answered may be above that thread.
+    // The switch is decided below: the client that is answered may have a higher priority than that
+    // thread.
     ignore_next(thread_block(reason, timeout_ticks));
     return BULKHEAD_OK;
 }
 
-// A thread serves at most one gate, so the handle in the call is ignored.
+// Receives a call. A thread serves at most one gate, so the handle in the call is ignored.
 static struct thread *receive(struct arch_frame *frame, uint32_t timeout_ticks) {
     struct thread *self = kernel.current;
     struct thread *client = self->client;

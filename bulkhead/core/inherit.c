@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Priority inheritance. A thread has its own priority, or that of the client that it serves, or the
-// higher one of a thread that waits for a mutex that it holds or for its next answer. A thread that
-// ends with its process has no longer the priority of its client, which might be lower, and leads
-// at that of a supervisor that waits for the end (options/restart.c).
+// Priority inheritance. A thread has the priority of the client that it serves, otherwise its own,
+// or a higher one of a thread that waits for a mutex that it holds or for its next answer. A thread
+// that is terminated with its process loses the priority of its client, which might be lower. The
+// leader of the termination inherits from a supervisor that waits for the end (options/restart.c).
 //
 // A change of one priority passes along the chain of threads that wait for each other. The chain
-// may be as long as there are threads, so the walk stops after a thread if an interrupt is pending.
-// The rest is deferred work (deferred.h) at the priority that is passed on: no thread below that
-// priority runs before the walk is complete, and a thread above it waits for one step of the walk.
+// may be as long as there are threads, so the walk along it stops after a thread if an interrupt is
+// pending. The rest is deferred work (deferred.h) at the priority that is passed on: no thread
+// below that priority runs before the walk is complete, and a thread above it waits for one step of
+// the walk.
 #include "objects.h"
 #include "optional.h"
 
@@ -34,8 +35,9 @@ struct thread *thread_waited_for(const struct thread *thread) {
     return thread->waits_for == NULL ? NULL : thread->waits_for->holder;
 }
 
-// Gives a thread its priority. Returns the thread that inherits from it next; NULL if none does.
-// The walk also ends if it reaches a thread again: its priority is right, and changes nothing.
+// Gives a thread the priority that it should have. Returns the next thread, which inherits from it;
+// NULL if none does. In a circle of waiting threads the walk ends when it reaches a thread again,
+// because the priority of this thread is right already.
 static struct thread *step(struct thread *thread) {
     const uint32_t mask = thread_inherited_mask(thread);
     if (mask == thread->priority_mask) {
@@ -50,8 +52,8 @@ static struct thread *step(struct thread *thread) {
 #define THREAD_OF_WALK(member) \
     ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, walk)))
 
-// Returns the higher one of the priority that a thread has and the priority that it is to get:
-// until the walk is complete, a thread that loses a priority must not run at it.
+// Returns the higher one of the present and the new priority of a thread: until the walk is
+// complete, a thread that loses a priority must not run at the lower one.
 static uint32_t urgency(const struct thread *thread) {
     return higher_mask(thread_inherited_mask(thread), thread);
 }
@@ -60,8 +62,9 @@ static uint32_t walk_urgency(const struct deferred *walk) {
     return urgency(THREAD_OF_WALK(walk));
 }
 
-// A higher thread may be ready although no interrupt is pending: one that an interrupt has woken
-// just before a tick at which a wait times out.
+// Returns whether the walk must stop before `thread`. A thread of a higher priority may be ready
+// although no interrupt is pending: an interrupt has woken it just before a tick at which a wait
+// times out.
 static bool must_stop_before(const struct thread *thread) {
     return arch_interrupt_pending() || ready_has_above(&kernel.ready, urgency(thread));
 }
@@ -88,7 +91,7 @@ void thread_lend(struct thread *thread, uint32_t mask) {
     if (mask <= thread->priority_mask) {
         return;
     }
-    if (thread->state == 0) { // and waits for nothing
+    if (thread->state == 0) { // the thread waits for nothing
         thread_prioritise(thread, mask);
         return;
     }
@@ -108,8 +111,9 @@ const struct deferred_kind inherit_deferred_walk = {walk_urgency, continue_walk,
 
 // --- Terminations --------------------------------------------------------------------------------
 
-// The idle thread continues the termination before the caller runs. The caller then runs after
-// threads of equal priority, as after a yield.
+// Completes the termination of the process of `thread` before the caller runs again: the idle
+// thread continues the termination. The caller then runs after threads of its priority, as after a
+// yield.
 struct thread *end_first(struct thread *thread, enum bulkhead_result result) {
     struct thread *leader = thread->process->last;
     struct thread *ending = leader->state & THREAD_LEADS ? leader : thread;
@@ -117,7 +121,8 @@ struct thread *end_first(struct thread *thread, enum bulkhead_result result) {
     if (!(ending->state & THREAD_LOST)) {
         return next;
     }
-    ending->base_priority_mask = kernel.current->priority_mask; // not lower: it runs
+    // This never lowers the priority: the caller is running, so no ready thread is above it.
+    ending->base_priority_mask = kernel.current->priority_mask;
     thread_inherit(ending);
     *kernel_idle.level = &kernel_idle;
     return thread_highest();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Interrupt lines that are delivered to a driver. The interrupt handler has masked the line,
-// because a device that holds its line would interrupt for ever; the driver unmasks it when it is
-// done. The common case comes first: the driver waits for its line alone, without a timeout.
+// because a device that keeps its line asserted would interrupt for ever; the driver unmasks the
+// line when it has served the device. The code handles the common case first: the driver waits for
+// its line alone, without a timeout.
 #include "methods.h"
 
 void kernel_interrupt_delivers(struct thread *driver) {
@@ -33,8 +34,9 @@ struct thread *line_wait(const struct arch_line *line, struct arch_frame *frame)
     return ready_remove_head(&kernel.ready, self);
 }
 
-// A device that held its line when the interrupt handler returned has pended the line again.
-// Forgets that: a device that still holds its line pends it once more.
+// Unmasks a level-triggered line. A device that kept the line asserted when the handler returned
+// has pended the line again. This clears the pending state: a device that still asserts the line
+// pends it once more.
 struct thread *level_acknowledge(const struct arch_line *line) {
     arch_line_forget(line);
     return line_acknowledge(line);

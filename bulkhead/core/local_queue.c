@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting for the queues in a process. User space sends and receives (sequences.S), and calls the
-// kernel only to wait and to wake. `waited` in the queue tells user space that a thread waits.
+// The kernel's part of queues that lie in one process: waiting. User space sends and receives
+// (sequences.S), and calls the kernel only to wait and to wake. The member `waited` of the queue
+// tells user space that a thread waits.
 //
-// No wake-up is lost: the kernel tests again whether the queue is full or empty, in case the thread
+// No wake-up is lost. The kernel tests again whether the queue is full or empty, in case the thread
 // was preempted before its call. A thread that is about to commit while another starts to wait is
 // stopped in its restartable sequence, and reads `waited` again.
 #include "methods.h"
@@ -20,7 +21,8 @@ static bool may_go_on(const struct local_queue *queue, uint32_t side) {
     return side == BULKHEAD_QUEUE_SENDS ? used(queue) < queue->capacity : used(queue) != 0;
 }
 
-// After BULKHEAD_OK the caller tries its operation again.
+// Waits until the queue may have space or a message. After BULKHEAD_OK the caller tries its
+// operation again.
 struct thread *local_queue_await(struct local_queue *queue, struct arch_frame *frame) {
     const uint32_t side = arch_argument(frame);
     const uint32_t timeout_ticks = arch_second_argument(frame);

@@ -3,12 +3,12 @@
 // Mutexes with priority inheritance.
 //
 // While no thread waits, a mutex is one word: the identity of its holder. The first thread that
-// waits makes the mutex contended. Then `holder` decides, whatever a process writes into the word,
-// and the holder inherits the highest priority of all waiters of its mutexes. A contended mutex
-// passes to its first waiter.
+// waits makes the mutex contended. Then the kernel's member `holder` decides, whatever a process
+// writes into the word, and the holder inherits the highest priority of all waiters of its mutexes.
+// A contended mutex passes to its first waiter.
 //
 // A process that overwrites the words of its own mutexes may make its own threads wait for ever. It
-// cannot bring a thread of another process into the lists here.
+// cannot make the kernel put a thread of another process into the lists of its mutexes.
 #include "methods.h"
 #include "optional.h"
 #include "short_cuts.h"
@@ -54,7 +54,7 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
-// Names the holder of a mutex that was passed on, which commonly has no other waiter.
+// Sets the holder of a mutex that was passed on. Such a mutex commonly has no other waiter.
 static void name_holder(struct mutex *mutex, struct thread *holder) {
     if (mutex->waiters.first != NULL) {
         start_holding(mutex, holder);
@@ -64,8 +64,9 @@ static void name_holder(struct mutex *mutex, struct thread *holder) {
     }
 }
 
-// Makes the first waiter the holder and wakes it. `former`, which held it before, first loses the
-// priority that it inherited, so that the woken thread is commonly the first of its level.
+// Makes the first waiter the holder of the mutex and wakes it. `former`, the holder until now,
+// first loses the priority that it inherited, so that the woken thread is commonly the first of its
+// level.
 static void pass_on(struct mutex *mutex, struct thread *former) {
     struct thread *next = mutex->waiters.first;
     thread_inherit(former);
@@ -74,7 +75,8 @@ static void pass_on(struct mutex *mutex, struct thread *former) {
     name_holder(mutex, next);
 }
 
-// Frees a mutex that `thread` holds and that is not contended: only the word names the holder.
+// Releases the next mutex that `thread` holds and that is not contended; only the word of such a
+// mutex names its holder.
 static void give_back_next(struct thread *thread) {
     const struct mutex *mutex = &kernel_mutexes[thread->given_back++];
     if (mutex->resource.holder == NULL && *mutex->word == thread_identity(thread)) {
@@ -100,14 +102,14 @@ bool mutex_give_back(struct thread *thread) {
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// Returns the thread that the word names, or NULL if that thread cannot hold this mutex: the word
-// of a process's own mutex may hold anything. A thread that is being terminated holds its mutexes
-// until it has given them back: all of them before its process is reloaded.
+// Returns the thread that the word of a mutex names, or NULL if that thread cannot hold this mutex:
+// a process may write anything into the word of its own mutex. A thread that is being terminated
+// holds its mutexes until it has released all of them, which is before its process is reloaded.
 static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
     const uint32_t offset = (word & ~BULKHEAD_MUTEX_WAITED) - thread_identity(kernel_threads);
     struct thread *named = (struct thread *)(void *)((char *)kernel_threads + offset);
     if (mutex->process == NULL) {
-        return named; // only the kernel writes this word
+        return named; // only the kernel writes this word, so it is valid
     }
     if (offset >= kernel_thread_count * sizeof(struct thread) ||
         offset % sizeof(struct thread) != 0) {
@@ -118,7 +120,8 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
     return ours && !has_released ? named : NULL;
 }
 
-// The holder takes the place of the caller in the ready queue, where the caller has no equal.
+// Puts the holder into the ready queue in place of the caller, which shares its priority with no
+// ready thread.
 static struct thread *lend_place(struct thread *self, struct thread *holder) {
     ready_remove(&kernel.ready, holder);
     holder->level = self->level;
@@ -127,8 +130,8 @@ static struct thread *lend_place(struct thread *self, struct thread *holder) {
     return holder;
 }
 
-// As the rest of `block` for the first waiter of a ready holder, in fewer steps. If the caller has
-// equals, the next of them runs, whatever the holder inherits.
+// Does the rest of `block` for the first waiter of a ready holder, in fewer steps. If other ready
+// threads have the priority of the caller, the next one of them runs, whatever the holder inherits.
 static struct thread *block_first(struct wait_list *waiters, struct thread *holder) {
     struct thread *self = kernel.current;
     const bool lends = holder->priority_mask < self->priority_mask;
@@ -153,7 +156,7 @@ static struct thread *block(struct mutex *mutex, uint32_t timeout_ticks) {
         holder->state == 0) {
         return block_first(&mutex->waiters, holder);
     }
-    // The holder may be above that thread now.
+    // The switch is decided below: the holder may have a higher priority than that thread now.
     ignore_next(thread_wait(&mutex->waiters, timeout_ticks));
     thread_lend(holder, self->priority_mask);
     return ready_highest(&kernel.ready);
@@ -182,21 +185,21 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     return NO_SWITCH;
 }
 
-// Returns whether `next`, the first waiter, may take the place of the caller in the ready queue,
-// which has its priority from `next` and no equal.
+// Returns whether `next`, the first waiter, may take the position of the caller in the ready queue.
+// The caller must have its priority from `next`, and no other ready thread may have this priority.
 static bool may_take_place(const struct thread *self, const struct thread *next) {
     return self->next == self && (next->state & ~THREAD_EQUALS) == THREAD_WAITS;
 }
 
-// As thread_inherited_mask, in fewer steps for a thread that inherits nothing.
+// Returns the same as thread_inherited_mask, in fewer steps for a thread that inherits nothing.
 static inline uint32_t inherited_mask(const struct thread *thread) {
     const bool inherits = thread->held != NULL || thread->client != NULL ||
                           thread->declared->serves != NULL || restart_first_caller(thread) != NULL;
     return inherits ? thread_inherited_mask(thread) : thread->base_priority_mask;
 }
 
-// As pass_on, in fewer steps: the first waiter takes the place of the caller, which gets the
-// priority of `mask`.
+// Does the same as pass_on, in fewer steps: the first waiter takes the position of the caller in
+// the ready queue, and the caller gets the priority of `mask`.
 static struct thread *pass_with_place(struct mutex *mutex, struct thread *self, uint32_t mask) {
     struct thread *next = mutex->waiters.first;
     wait_leave_first(&mutex->waiters, next);
@@ -218,7 +221,7 @@ static struct thread *unlock_contended(struct mutex *mutex) {
     stop_holding(mutex);
     if (HAS_SHORT_CUTS && may_take_place(self, next)) {
         const uint32_t mask = inherited_mask(self);
-        if (mask < next->priority_mask) { // then `next` had raised it
+        if (mask < next->priority_mask) { // `next` had raised the priority of the caller
             return pass_with_place(mutex, self, mask);
         }
     }

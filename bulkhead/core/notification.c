@@ -12,7 +12,8 @@ struct thread *thread_notify(struct thread *thread) {
     if (unlikely(state != THREAD_LISTENS)) {
         return thread_wake(thread, BULKHEAD_OK);
     }
-    // The thread is in no list and has no timer, and the caller has set its result already (svc.h).
+    // No list or timer has to be changed: the thread is in none, and the caller has set its result
+    // already (svc.h).
     thread->state = 0;
     return thread_make_ready(thread);
 }

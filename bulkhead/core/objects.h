@@ -17,51 +17,55 @@ struct semaphore {
     int32_t own;
     int32_t maximum;
     struct wait_list waiters;
-    volatile int32_t *count; // `own`, or a word of the process: words.h
+    volatile int32_t *count; // points to `own`, or to a word of the process (words.h)
 };
 
 struct mutex {
     uint32_t own;
-    volatile uint32_t *word;       // `own`, or a word of the process: words.h
-    const struct process *process; // whose threads may hold it; NULL if the word is the kernel's
+    volatile uint32_t *word; // points to `own`, or to a word of the process (words.h)
+    // the process whose threads may hold the mutex; NULL if the word is the kernel's
+    const struct process *process;
     struct wait_list waiters;
     struct resource resource;
-    struct mutex *next_held; // of the same holder
+    struct mutex *next_held; // the next contended mutex of the same holder
 };
 
-struct measured; // options/measures.h
+struct measured; // defined in options/measures.h
 
-// From the declaration.
+// Generated from the declaration.
 extern struct mutex kernel_mutexes[];
 extern const uint32_t kernel_mutex_count;
 
-// A ring of messages between `start` and `end`. The order is queue.inc's.
+// A ring of messages between `start` and `end`. queue.inc relies on the order of the members.
 struct queue {
-    uint32_t capacity, used; // messages
+    uint32_t capacity, used; // numbers of messages
     uint32_t *tail, *head;
     uint32_t *end, *start;
-    uint32_t words; // of a message
+    uint32_t words; // words in a message
     struct wait_list senders, receivers;
 };
 
 struct flags {
     uint32_t own;
-    volatile uint32_t *word; // `own`, or a word of the process: words.h
+    volatile uint32_t *word; // points to `own`, or to a word of the process (words.h)
     struct wait_list waiters;
-    // A set: flags.c.
-    struct deferred set; // interrupted and not complete
-    uint32_t now, taken; // the flags that all waiters are tested with; those to clear at the end
-    uint32_t more;       // flags to set after this set
+    // A set of flags in progress: flags.c.
+    struct deferred set; // a set that was interrupted and is not complete
+    // the flags with which all waiters are tested; the flags to clear at the end
+    uint32_t now, taken;
+    uint32_t more;       // flags that were set meanwhile, for another set
     struct thread *next; // the next waiter to test; NULL if none is left
 };
 
-// The gate through which threads of other processes call a server, the holder of the resource.
+// A gate, through which threads of other processes call a server. The server is the holder of the
+// resource.
 struct gate {
     struct resource resource;
-    struct wait_list callers; // that wait while it serves another
+    struct wait_list callers; // callers that wait while the server serves another client
 };
 
-// Blocks in a region of its users. `links` are the free blocks, from `free` to POOL_END.
+// A pool: blocks in a memory region of its users. `links` chains the free blocks, from `free` to
+// POOL_END.
 struct pool {
     uint32_t free;
     uint32_t start, block_bytes, blocks;
@@ -78,13 +82,14 @@ struct alarm {
     void (*act)(void);
 };
 
-// Runs the alarm of `timer`, which is due.
+// Does the action of the alarm of `timer`, which is due.
 void alarm_expire(struct timer *timer);
 
-// The waiters of a queue in a process (local.h): threads of that process alone.
+// The waiters of a queue that lies in a process (local.h). All of them are threads of that process.
 struct local_queue {
     struct bulkhead_queue *queue;
-    // From the declaration. The kernel does not read the process's own copy.
+    // Generated from the declaration. The kernel does not read the process's own copy of these
+    // values.
     uint32_t handle, capacity;
     struct wait_list senders, receivers;
 };

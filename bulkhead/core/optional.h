@@ -25,7 +25,7 @@
 #define KERNEL_HAS_LEASES 0
 #endif
 
-// The tables of methods of rights to send and to receive apart: method_tables.inc.
+// The tables of methods for rights that only send and rights that only receive: method_tables.inc.
 #ifndef KERNEL_HAS_RIGHTS_APART
 #define KERNEL_HAS_RIGHTS_APART 0
 #endif
@@ -52,7 +52,7 @@
 #endif
 #define KERNEL_HAS_MEASURES (KERNEL_HAS_MARKS || KERNEL_HAS_TIMES)
 
-// Where the switch enters another process: `process` is the register that has it.
+// Code for the switch into another process; `process` is the register with its address.
 #ifdef __ASSEMBLER__
 #if KERNEL_HAS_BUDGETS
 #include <account.inc>
@@ -61,7 +61,7 @@
 #define HOOK_PROCESS(process)
 #endif
 
-// Where the switch enters another thread.
+// Code for the switch to another thread.
 #if KERNEL_HAS_TIMES || KERNEL_HAS_TRACE
 #include <at_thread.inc>
 #endif
@@ -83,7 +83,8 @@
 #define enter_measured_stack_left denied
 #endif
 
-// Where an interrupt's switch begins, with the thread's registers in place.
+// Code for the beginning of a switch by an interrupt; registers still have the values of the
+// thread.
 #if KERNEL_HAS_SHARES
 #include <shares.inc>
 #define HOOK_PENDSV SHARES_LOAD
@@ -91,7 +92,7 @@
 #define HOOK_PENDSV
 #endif
 
-// Where the kernel stops, because it can trust nothing.
+// Code that stops the kernel after an error in the kernel itself.
 #if KERNEL_HAS_RECORD
 #include <panic.inc>
 #define HOOK_PANIC PANIC
@@ -113,7 +114,7 @@ static inline bool shares_open(uint32_t status) {
 }
 #endif
 
-// At the start of the kernel; after the report of a fault.
+// Called at the start of the kernel, and after the report of a fault.
 #if KERNEL_HAS_TRACE
 void trace_start(void);
 void trace_fault(const struct thread *thread);
@@ -125,7 +126,7 @@ static inline void trace_fault(const struct thread *thread) {
 }
 #endif
 
-// Marks every word of every stack, before the first thread is at its entry.
+// Fills every stack with the mark, before the first thread is at its entry.
 #if KERNEL_HAS_MARKS
 void marks_lay(void);
 #else
@@ -143,10 +144,10 @@ static inline uint32_t budget_launch_state(const struct process *process, uint32
 }
 #endif
 
-// Returns whether a process that is terminated is launched again; forgets that its supervisor asked
-// for that; and the termination, with or without a launch, is complete. Returns whether a process
-// has ended and only its supervisor may start it. Returns the first thread that waits for the
-// termination that `leader` carries out; NULL if there is none.
+// In this order: returns whether a terminated process is launched again; forgets that its
+// supervisor asked for a restart; tells waiting supervisors that the termination is complete;
+// returns whether a process has ended and only its supervisor may start it; returns the first
+// thread that waits for the termination that `leader` carries out, or NULL.
 #if KERNEL_HAS_RESTARTS
 bool restart_is_wanted(const struct process *process);
 void restart_forget(const struct process *process);
@@ -173,7 +174,7 @@ static inline const struct thread *restart_first_caller(const struct thread *lea
 }
 #endif
 
-// The call of `client` has ended: what it lent is its own again.
+// Ends the lease of `client`, because its call has ended.
 #if KERNEL_HAS_LEASES
 void lease_end(const struct thread *client);
 #else
@@ -182,7 +183,8 @@ static inline void lease_end(const struct thread *client) {
 }
 #endif
 
-// At the start of the kernel; after the report of a fault; before a fault in the kernel panics.
+// Called at the start of the kernel, after the report of a fault, and before a fault in the kernel
+// stops the system.
 #if KERNEL_HAS_RECORD
 void record_start(void);
 void record_fault(const struct thread *thread);

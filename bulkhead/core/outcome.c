@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a call or an interrupt ends: functions that are out of line, because they are no part of a
-// short path.
+// Functions that end a call or an interrupt. They are out of line, because no fast path uses them.
 #include "kernel.h"
 
 __attribute__((noinline)) struct thread *thread_highest(void) {
@@ -12,7 +11,8 @@ __attribute__((noinline)) void kernel_request_switch(void) {
     arch_switch_request();
 }
 
-// Finds the frame of the caller again, so that the common calls need no register for it.
+// Sets the result of the call. Computes the address of the caller's frame again, so that the common
+// calls need no register for it.
 __attribute__((noinline)) struct thread *kernel_fail(enum bulkhead_result result) {
     arch_set_result(arch_caller_frame(), result);
     return NO_SWITCH;

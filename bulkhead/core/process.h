@@ -11,21 +11,23 @@
 #include "thread.h"
 #include <bulkhead/fault.h>
 
-// The memory that a restart initialises: data from the image, then zeroes. Addresses.
+// The memory that a restart initialises: first data from the image, then zeroes. All members are
+// addresses.
 struct process_memory {
     uint32_t *load, *start, *zero, *end;
 };
 
 struct process {
-    struct arch_regions regions; // entry.S
+    struct arch_regions regions; // entry.S relies on the position of this member
     const char *name;
-    struct thread *first, *last;    // threads
-    uint32_t highest_priority_mask; // of their declared priorities
-    uint16_t restarts;              // after a fault; 0 if it is killed
+    struct thread *first, *last;    // the first and the last thread of the process
+    uint32_t highest_priority_mask; // the highest declared priority of its threads
+    uint16_t restarts;              // whether it restarts after a fault; 0: a fault ends it
     uint16_t ceiling;               // the highest priority that its threads may give to a thread
-    struct thread *supervisor;      // is notified of a fault; NULL for nobody
+    struct thread *supervisor;      // the thread that is notified of a fault, or NULL
     struct process_memory memory;
-    struct bulkhead_fault *report; // of its last fault; shared by processes without a supervisor
+    // the report of its last fault; processes without a supervisor share one
+    struct bulkhead_fault *report;
 };
 
 #endif

@@ -29,7 +29,8 @@ void queue_cancel_wait(struct queue *queue) {
     }
 }
 
-// Ends a send or a receive whose caller may not access the message. Also for copy.S.
+// Ends a send or a receive whose caller has no access to the message. copy.S uses this function,
+// too.
 struct thread *queue_refuse(struct queue *queue) {
     ignore_next(kernel_fail(BULKHEAD_DENIED));
     queue_cancel_wait(queue);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The ready queue: 32 levels, a ring of threads for each, and a bitmap of the levels that have any.
+// The ready queue: 32 levels, a ring of threads for each level, and a bitmap of the levels that
+// have a thread.
 //
-// Pure: it links threads and knows nothing of processors, calls or time. Every operation is
-// constant-time.
+// This file links threads and depends on nothing else of the kernel, so it is tested by itself.
+// Every operation is constant-time.
 //
 // Priority 0 is the highest and has bit 31, so that counting leading zeroes finds the level, and a
 // thread is above all ready threads exactly if its mask is greater than the whole bitmap. An empty
-// bitmap counts 32 zeroes: that level has the idle thread, whose mask is 0 and which is in no ring.
+// bitmap counts 32 zeroes: level 32 has the idle thread, whose mask is 0 and which is in no ring.
 //
-// Invariants: the head of a level is the thread of it that runs first. A thread outside every ring
-// is linked to itself, so that it becomes the ring of an empty level without another store.
+// Invariants: the head of a level is the thread of this level that runs first. A thread outside
+// every ring is linked to itself, so that it becomes the ring of an empty level without another
+// store.
 #ifndef KERNEL_READY_H
 #define KERNEL_READY_H
 
@@ -46,7 +48,8 @@ static inline void ready_link_last(struct thread *head, struct thread *thread) {
     head->previous = thread;
 }
 
-// Adds `thread`, which is in no ring and below another ready thread, after its equals.
+// Adds `thread`, which is in no ring and below another ready thread, after the threads of its
+// priority.
 static inline void ready_add_below(struct ready *ready, struct thread *thread) {
     const uint32_t bitmap = ready->bitmap;
     if (bitmap & thread->priority_mask) {
@@ -57,8 +60,8 @@ static inline void ready_add_below(struct ready *ready, struct thread *thread) {
     }
 }
 
-// Adds `thread`, which is in no ring, after its equals. Returns true if it is above all ready
-// threads.
+// Adds `thread`, which is in no ring, after the threads of its priority. Returns true if its
+// priority is above that of all ready threads.
 static inline bool ready_add(struct ready *ready, struct thread *thread) {
     const uint32_t bitmap = ready->bitmap;
     if (thread->priority_mask > bitmap) {
@@ -71,7 +74,7 @@ static inline bool ready_add(struct ready *ready, struct thread *thread) {
     return false;
 }
 
-// Adds `thread`, which is in no ring, ahead of its equals.
+// Adds `thread`, which is in no ring, ahead of the threads of its priority.
 static inline void ready_add_first(struct ready *ready, struct thread *thread) {
     if (ready->bitmap & thread->priority_mask) {
         ready_link_last(*thread->level, thread);
@@ -100,7 +103,7 @@ static inline void ready_remove(struct ready *ready, struct thread *thread) {
     ready_unlink(thread);
 }
 
-// Removes the head of the highest level. Returns the head of the highest level then.
+// Removes the head of the highest level. Returns the new head of the highest level.
 static inline struct thread *ready_remove_head(struct ready *ready, struct thread *head) {
     struct thread *next = head->next;
     if (next == head) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting semaphores. A count that is given while a thread waits goes to that thread; no other
-// thread sees it.
+// Counting semaphores. If a semaphore is given while a thread waits, the count goes to that thread,
+// and no other thread can take it.
 #include "methods.h"
 
 static __attribute__((noinline)) struct thread *block(struct semaphore *semaphore,
@@ -23,8 +23,8 @@ struct thread *semaphore_take(struct semaphore *semaphore, struct arch_frame *fr
     return block(semaphore, timeout_ticks);
 }
 
-// Adds one to the count, unless that is at its maximum. A negative count without a waiter remains
-// after a timeout, or a process has written it. It counts as 0.
+// Adds one to the count, unless the count is at its maximum. A negative count without a waiter
+// counts as 0: a timeout leaves one, and a process may write one.
 static bool count_up(struct semaphore *semaphore) {
     const int32_t count = *semaphore->count;
     if (count >= semaphore->maximum) {
@@ -41,7 +41,8 @@ static struct thread *hand_over(struct semaphore *semaphore) {
     return thread_wake_first(&semaphore->waiters);
 }
 
-// The waiters decide, because a process may overwrite its own word.
+// Gives the semaphore. The list of waiters decides whether a thread waits, because a process may
+// overwrite its own word.
 struct thread *semaphore_give(struct semaphore *semaphore) {
     if (semaphore->waiters.first != NULL) {
         return hand_over(semaphore);
@@ -49,7 +50,8 @@ struct thread *semaphore_give(struct semaphore *semaphore) {
     return count_up(semaphore) ? NO_SWITCH : kernel_fail(BULKHEAD_REFUSED);
 }
 
-// An interrupt has no caller to tell that the count is at its maximum.
+// Gives the semaphore from an interrupt. There is no caller that could be told that the count is at
+// its maximum.
 void kernel_interrupt_posts(struct semaphore *semaphore) {
     if (semaphore->waiters.first == NULL) {
         (void)count_up(semaphore);

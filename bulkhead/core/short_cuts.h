@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the kernel has short cuts: paths that do the same as others in fewer steps, and that a
-// kernel which is compiled for size can do without.
+// Says whether the kernel has short cuts: paths that do the same as other code in fewer steps. A
+// kernel that is compiled for size leaves them out.
 #ifndef KERNEL_SHORT_CUTS_H
 #define KERNEL_SHORT_CUTS_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The states of threads: launch, block, wake, change of priority; the calls for time.
+// The states of threads: launch, block, wake, change of priority; and the calls that delay a
+// thread.
 //
 // A thread is in the ready queue exactly while its state is empty. The current thread is the head
-// of the highest level, except between an interrupt that readies a higher one and the switch that
-// follows it.
+// of the highest level, except between an interrupt that readies a higher thread and the switch
+// that follows.
 #include "methods.h"
 #include "optional.h"
 
@@ -16,12 +17,13 @@ struct thread kernel_idle, kernel_no_thread;
 
 // --- State ---------------------------------------------------------------------------------------
 
-// For a thread that is not ready; out of line, because that is no part of a short path.
+// Sets the level of a thread that is not ready. Out of line, because no fast path uses it.
 static __attribute__((noinline)) void set_resting_level(struct thread *thread, uint32_t mask) {
     thread_set_level(thread, mask);
 }
 
-// Requests a switch in any case: the current thread may lose a priority that it had inherited.
+// Ends a wait whose timeout is over. Requests a switch in any case, because the current thread may
+// lose a priority that it had inherited.
 static void time_out(struct timer *timer) {
     struct thread *thread = THREAD_OF_TIMER(timer);
     const bool slept = thread->state & THREAD_SLEEPS;
@@ -33,12 +35,13 @@ void thread_rewind(struct thread *thread, const struct thread_declaration *decla
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
 }
 
-// The compiler clears these in place.
+// The compiler clears a struct of this size with inline code.
 struct four_words {
     uint32_t each[4];
 };
 
-// Whole pairs of them; a launch sets the members that are before.
+// The part of struct thread that is cleared in whole pairs of words. A launch sets the members
+// before it.
 enum {
     STATE_BYTES = offsetof(struct thread, floats) - offsetof(struct thread, process),
     CLEARED_FROM = offsetof(struct thread, floats) - STATE_BYTES / 32 * 32,
@@ -46,7 +49,8 @@ enum {
 
 _Static_assert(CLEARED_FROM <= offsetof(struct thread, waits_for), "launch clears the rest");
 
-// Leaves `floats` as they are: they are saved before they are read.
+// Clears the state of a thread. Leaves `floats`, because these registers are saved before they are
+// read.
 static inline void clear_state(struct thread *thread) {
     struct four_words *each = (struct four_words *)(void *)((char *)thread + CLEARED_FROM);
     do {
@@ -74,8 +78,9 @@ struct thread *thread_launch(struct thread *thread, const struct thread_declarat
     return state == 0 ? thread_make_ready(thread) : NO_SWITCH;
 }
 
-// Its state says until the end that it is blocked: if threads wait in a circle, the change of a
-// priority comes back to this thread, which is in no ready queue yet.
+// Ends the wait of a thread. Its state says until the end of this function that it is blocked: if
+// threads wait in a circle, the change of a priority reaches this thread again, and it is not in
+// the ready queue yet.
 void thread_leave_waiting(struct thread *thread) {
     struct resource *resource = thread->waits_for;
     if (timer_armed(&thread->timer)) {
@@ -104,7 +109,7 @@ void thread_arm(uint32_t timeout_ticks) {
     kernel_arm(&self->timer, kernel.ticks + timeout_ticks, self->priority_mask);
 }
 
-// Gives the current thread, which is not ready any more, a timeout if it waits for a time.
+// Arms the timer of the current thread, which is no longer ready, if its wait has a timeout.
 static inline void arm_if_timed(uint32_t timeout_ticks) {
     if (timer_can_wait(timeout_ticks)) {
         kernel.current->state |= THREAD_TIMED;
@@ -154,7 +159,8 @@ struct thread *thread_wake(struct thread *thread, enum bulkhead_result result) {
     return stop_waiting(thread);
 }
 
-// The common case comes first: the thread is not suspended. Its caller has initialised the result.
+// Wakes the first waiter. The common case comes first: the thread is not suspended, and has set its
+// result to OK when it called.
 struct thread *thread_wake_first(struct wait_list *list) {
     struct thread *first = list->first;
     const uint32_t state = first->state & ~THREAD_EQUALS;
@@ -176,8 +182,8 @@ void thread_wake_ahead(struct thread *thread) {
     }
 }
 
-// The thread makes its call again with the rest of its timeout: none if the timer is due and was
-// not run yet.
+// Makes the thread repeat its call with the rest of its timeout. The rest is zero if the timer is
+// due and was not run yet.
 static void repeat_call(struct thread *thread) {
     uint32_t left_ticks = BULKHEAD_FOREVER;
     if (timer_armed(&thread->timer)) {
@@ -247,7 +253,7 @@ struct thread *self_delay(void *unused, struct arch_frame *frame) {
     return delay(arch_argument(frame));
 }
 
-// TIMED_OUT if the tick has passed.
+// Sleeps until a tick. Fails with TIMED_OUT if the tick has passed.
 struct thread *self_delay_until(void *unused, struct arch_frame *frame) {
     const uint32_t left_ticks = arch_argument(frame) - kernel.ticks;
     (void)unused;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The calls for threads that end, inherit, or only take turns: yield, start, set_priority.
+// System calls that concern other threads or the order in which threads run: yield, start,
+// set_priority.
 #include "methods.h"
 #include "optional.h"
 

@@ -36,7 +36,8 @@ bool kernel_has_overdue(void) {
     return due != NULL && timer_due(due) != kernel.ticks;
 }
 
-// The highest of those that have expired, if none is overdue in the heap; NULL if none has.
+// Returns the expired timer of the highest priority; NULL if none has expired or if the heap has an
+// overdue timer.
 static struct timer *highest(void) {
     struct timer *due = timers_due(&kernel.timers, kernel.ticks);
     const uint32_t bitmap = kernel.expired.bitmap;
@@ -46,7 +47,7 @@ static struct timer *highest(void) {
     return due;
 }
 
-// Moves a timer out of the heap; its key keeps the tick at which it was due.
+// Moves a timer from the heap to the expired ones; its key keeps the tick at which it was due.
 static void move(struct timer *timer) {
     kernel_disarm(timer);
     expired_add(&kernel.expired, timer);
@@ -71,8 +72,9 @@ static uint32_t highest_mask(uint32_t bitmap) {
     return priority_mask_of(arch_leading_zeroes(bitmap));
 }
 
-// If the timer at the top of the heap is overdue, a later one may have a higher priority. The work
-// then has the highest priority that any timer ever had.
+// Returns the priority of deferred timers. If the timer at the top of the heap is overdue, later
+// timers in the heap may have a higher priority, so the work then has the highest priority that any
+// timer ever had.
 static uint32_t urgency(const struct deferred *work) {
     const struct timer *due = timers_due(&kernel.timers, kernel.ticks);
     const uint32_t expired = highest_mask(kernel.expired.bitmap);
@@ -85,8 +87,8 @@ static uint32_t urgency(const struct deferred *work) {
     return mask > expired ? mask : expired;
 }
 
-// Overdue timers are moved until none is left or an interrupt is pending. Other timers are run one
-// by one.
+// Moves overdue timers to the expired ones until none is left or an interrupt is pending. If none
+// is overdue, runs one expired timer.
 static void proceed(struct deferred *work) {
     do {
         kernel_expire();
@@ -121,7 +123,7 @@ static bool is_for_tick(const struct timer *timer) {
     return timer_priority_mask(timer) >= kernel.current->priority_mask || is_of_thread(timer);
 }
 
-// Running one here saves the switch to idle and back.
+// Runs one due timer in the tick, which saves the switch to the idle thread and back.
 static __attribute__((noinline)) void expire(void) {
     struct timer *first = highest();
     if (!kernel_has_overdue() && is_for_tick(first)) {
@@ -133,7 +135,7 @@ static __attribute__((noinline)) void expire(void) {
     }
 }
 
-// A slice is so many ticks that found the thread running.
+// Handles a tick. A slice is a number of ticks that found the thread running.
 void kernel_tick(void) {
     struct thread *running = kernel.current;
     hook_tick();

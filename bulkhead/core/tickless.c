@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Idle time without ticks: while no thread is ready, the tick interrupts when the next timer is
-// due, and not before. Only a system that is declared `tickless` uses this file: its idle thread
-// makes the call, and its interrupts first count the ticks that have passed.
+// Idle time without ticks: while no thread is ready, the tick interrupts only when the next timer
+// is due. Only a system that is declared `tickless` uses this file: its idle thread makes the call
+// below, and its interrupts first count the ticks that have passed.
 #include "methods.h"
 
-// A call of the idle thread, which alone has the right to it.
+// Defers the tick until the next timer is due. Only the idle thread has the right to this call.
 struct thread *idle_sleep(void) {
     const struct timer *next = timers_next(&kernel.timers);
     arch_tick_defer(next == NULL ? UINT32_MAX : timer_due(next) - kernel.ticks);

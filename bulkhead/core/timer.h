@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers: those that are still to come in a binary heap, the next due on top (of those due at one
-// tick the highest priority, FIFO among equals); those that have expired and were not run yet in a
-// ring for each priority, FIFO.
+// Timers. Timers in the future are in a binary heap: the timer that is due next is on top; among
+// timers that are due at the same tick, the highest priority comes first, then the one armed first.
+// Timers that have expired and were not run yet are in a ring for each priority, first in, first
+// out.
 //
-// Two structures, because a heap by time cannot find the highest priority of the overdue timers:
-// below an overdue timer the heap may hold a later one of a higher priority.
+// There are two structures, because a heap ordered by time cannot find the highest priority of the
+// overdue timers: below an overdue timer, the heap may hold a later timer of a higher priority.
 //
-// Pure. To see when the next is due is constant-time. To arm, to disarm and to take the next off
-// the heap passes one timer for each level of the heap, at most log2 of the number that the
-// declaration makes; everything about expired timers is constant-time. Ticks wrap: two of them are
-// compared by their difference, which is right for less than 2^31. The number of an arming wraps
-// too: once in 2^27, equals may change places.
+// The code depends on nothing else of the kernel. Reading the next timer is constant-time. Arming,
+// disarming and removing the top pass one timer for each level of the heap, at most log2 of the
+// declared number of timers; every operation on expired timers is constant-time. Ticks wrap: two of
+// them are compared by their difference, which is right for differences below 2^31. The number of
+// an arming wraps too: once in 2^27 armings, timers that are equal otherwise may swap their order.
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
@@ -20,10 +21,10 @@
 #include <stdint.h>
 
 struct timer {
-    uint64_t key;   // the tick that it is due at, its priority, and the number of its arming
-    uint32_t place; // in the heap, from 1; 0 while it is not armed; or TIMER_EXPIRED
+    uint64_t key;   // the tick at which it is due, its priority, and a number that counts armings
+    uint32_t place; // index in the heap, from 1; 0 if not armed; or TIMER_EXPIRED
     void (*expire)(struct timer *timer);
-    struct timer *next, *previous; // in the ring of expired ones of its priority
+    struct timer *next, *previous; // in the ring of expired timers of its priority
 };
 
 enum { TIMER_ARMING_BITS = 27, TIMER_PRIORITIES = 32 };
@@ -32,8 +33,8 @@ enum { TIMER_ARMING_BITS = 27, TIMER_PRIORITIES = 32 };
 // The key of a timer that has not been armed yet.
 #define TIMER_KEY(priority) ((uint32_t)(priority) << TIMER_ARMING_BITS)
 
-// `heap` has room for every declared timer, after an unused entry: the children of place i are at
-// 2 i and 2 i + 1.
+// `heap` has room for every declared timer, after an unused entry: the children of the timer at
+// index i are at 2 i and 2 i + 1.
 struct timers {
     struct timer **heap;
     uint32_t count;
@@ -41,12 +42,12 @@ struct timers {
 };
 
 struct expired_timers {
-    uint32_t bitmap; // of the priorities that have any; priority 0 is bit 31
+    uint32_t bitmap; // the priorities that have an expired timer; priority 0 is bit 31
     struct timer *heads[TIMER_PRIORITIES];
 };
 
-// A longer time could not be told from the past, and counts as for ever. A timer that was armed for
-// it would break the order of the heap.
+// Returns whether a timeout can be armed. A longer one could not be distinguished from the past,
+// and means for ever; a timer armed for it would break the order of the heap.
 static inline bool timer_can_wait(uint32_t ticks) {
     return ticks <= INT32_MAX;
 }
@@ -72,7 +73,7 @@ static inline void timers_put(struct timers *timers, uint32_t place, struct time
     timer->place = place;
 }
 
-// Puts `timer` where `place` is free, or above it. Returns where.
+// Puts `timer` at the free index `place` or nearer to the top of the heap. Returns the index.
 static inline uint32_t timers_rise(struct timers *timers, uint32_t place, struct timer *timer) {
     while (place > 1 && timer_is_before(timer, timers->heap[place / 2])) {
         timers_put(timers, place, timers->heap[place / 2]);
@@ -89,7 +90,7 @@ static inline uint32_t timers_earlier_child(const struct timers *timers, uint32_
     return right ? child + 1 : child;
 }
 
-// Puts `timer` where `place` is free, or below it.
+// Puts `timer` at the free index `place` or further from the top of the heap.
 static inline void timers_sink(struct timers *timers, uint32_t place, struct timer *timer) {
     while (2 * place <= timers->count) {
         const uint32_t child = timers_earlier_child(timers, place);
@@ -109,7 +110,7 @@ static inline void timer_arm(struct timers *timers, struct timer *timer, uint32_
     timers_rise(timers, ++timers->count, timer);
 }
 
-// The last timer fills the gap, and finds its place from there.
+// Removes a timer. The last timer of the heap fills the gap and moves up or down from there.
 static inline void timer_disarm(struct timers *timers, struct timer *timer) {
     struct timer *last = timers->heap[timers->count--];
     const uint32_t place = timer->place;
@@ -128,7 +129,7 @@ static inline bool timer_is_due(const struct timer *timer, uint32_t now) {
     return (int32_t)(timer_due(timer) - now) <= 0;
 }
 
-// The first timer that is due; NULL if none is.
+// Returns the first timer that is due; NULL if none is.
 static inline struct timer *timers_due(const struct timers *timers, uint32_t now) {
     return timers->count != 0 && timer_is_due(timers->heap[1], now) ? timers->heap[1] : NULL;
 }
@@ -137,7 +138,7 @@ static inline uint32_t timer_priority_mask(const struct timer *timer) {
     return 0x80000000u >> timer_priority(timer);
 }
 
-// Adds `timer`, which is in no heap and has its key.
+// Adds `timer`, which is not in the heap and whose key is set.
 static inline void expired_add(struct expired_timers *expired, struct timer *timer) {
     struct timer **head = &expired->heads[timer_priority(timer)];
     const bool is_first = !(expired->bitmap & timer_priority_mask(timer));
@@ -162,7 +163,8 @@ static inline void expired_remove(struct expired_timers *expired, struct timer *
     if (*head == timer) {
         *head = next;
     }
-    timer->next = NULL; // no trace is left: the attacks compare every word
+    // the attacks compare every word of the kernel's state, so the timer must be as before
+    timer->next = NULL;
     timer->previous = NULL;
     timer->place = 0;
 }

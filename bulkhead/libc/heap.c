@@ -26,10 +26,11 @@ void *bulkhead_libc_grow(ptrdiff_t bytes) {
 }
 
 #ifdef BULKHEAD_LIBC_MUTEX
-static uint32_t locks; // of the holder
+static uint32_t locks; // nested acquisitions of the holder
 
 void bulkhead_libc_lock(void) {
-    (void)bulkhead_mutex_lock(BULKHEAD_LIBC_MUTEX, BULKHEAD_FOREVER); // REFUSED to the holder
+    // fails with REFUSED if the caller already holds the mutex
+    (void)bulkhead_mutex_lock(BULKHEAD_LIBC_MUTEX, BULKHEAD_FOREVER);
     locks++;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of a process that a C library calls, whichever library it is.
+// The functions of a process that a C library calls (newlib.c, picolibc.c), and that the process
+// defines.
 #ifndef BULKHEAD_LIBC_HEAP_H
 #define BULKHEAD_LIBC_HEAP_H
 
@@ -11,11 +12,11 @@
 // errno to ENOMEM if the heap has no room.
 void *bulkhead_libc_grow(ptrdiff_t bytes);
 
-// The lock of the heap, which its holder may acquire again.
+// Acquires and releases the lock of the heap. The holder may acquire it again.
 void bulkhead_libc_lock(void);
 void bulkhead_libc_unlock(void);
 
-// The application's output of stdout and stderr.
+// Writes the output of stdout and stderr. The application defines this function.
 void bulkhead_libc_write(const char *text, uint32_t length);
 
 #endif

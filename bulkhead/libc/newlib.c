@@ -66,7 +66,7 @@ int _close(int file) {
 int _fstat(int file, struct stat *state);
 int _fstat(int file, struct stat *state) {
     (void)file;
-    state->st_mode = S_IFCHR; // a console: stdout is written at each line
+    state->st_mode = S_IFCHR; // a character device, as which the library writes stdout at each line
     return 0;
 }
 

@@ -81,7 +81,8 @@ static inline void ready_add_first(struct ready *ready, struct thread *thread) {
     *thread->level = thread;
 }
 
-// Removes `thread` from its ring. The idle thread stays in its place, where it ends every search.
+// Removes `thread` from its ring. The idle thread stays in the array, because every search ends at
+// it.
 static inline void ready_remove(struct ready *ready, struct thread *thread) {
     struct thread *next = thread->next;
     (void)ready;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The level of protection: none, with threads in machine mode. For measurements, and for nothing
-// else.
+// Replaces regions.h of the kernel with one that protects no memory: threads run in machine mode.
+// Only for measurements of what isolation costs.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 

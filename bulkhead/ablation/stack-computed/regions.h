@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The level of protection: all of it. regions.inc has the part of the switch.
+// Enables the MPU and makes threads unprivileged. The code that changes regions at a switch is in
+// regions.inc.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 
@@ -13,8 +14,8 @@ enum {
     REGIONS_THREAD_CONTROL = 3, // CONTROL: unprivileged, on the process stack (B1.4.4)
 };
 
-// Returns the description of the stack's region that a context keeps for regions.inc: its address
-// and its bytes.
+// Returns what the context of a thread keeps for regions.inc: the address and the bytes of the
+// stack.
 static inline struct arch_region regions_of_stack(struct arch_region stack) {
     return (struct arch_region){stack.base & ~0x1Fu, 2u << (stack.attributes >> 1 & 0x1F)};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The time at which PendSV switches: before any other interrupt of the kernel's priority, because
-// its exception number is the lowest of them (DDI 0403E, B1.5.4). So the kernel switches from a
-// thread that blocks before another interrupt can find that thread running.
+// Gives PendSV, which switches threads, the priority of the kernel's interrupts. Its exception
+// number is the lowest of them, so it is taken before any other pending one (DDI 0403E, B1.5.4):
+// the kernel switches from a thread that blocks before another interrupt can find that thread
+// running.
 #ifndef ARCH_SWITCH_H
 #define ARCH_SWITCH_H
 

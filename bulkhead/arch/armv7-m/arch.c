@@ -81,7 +81,8 @@ _Static_assert(POOL_END == POOL_LAST, "layout.h");
 
 enum {
     XPSR_THUMB = 1u << 24,
-    EXC_RETURN_THREAD_BASIC = 0xFFFFFFFDu, // to thread mode, process stack, no floating point
+    // return to thread mode, on the process stack, without floating-point registers
+    EXC_RETURN_THREAD_BASIC = 0xFFFFFFFDu,
 };
 
 // Faults have a higher priority than the kernel, so that a copy for a thread may fault. The switch
@@ -98,9 +99,10 @@ enum {
 #define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
-#define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu) // B3.5.10: for two regions
+// the alias that reaches two regions (B3.5.10)
+#define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu)
 
-// The compiler clears these in place.
+// The compiler clears a struct of this size with inline code.
 struct four_words {
     uint32_t each[4];
 };

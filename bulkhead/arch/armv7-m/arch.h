@@ -54,10 +54,11 @@ struct arch_float_context {
 #define ARCH_TICK_HANDLER SysTick_Handler
 void ARCH_TICK_HANDLER(void);
 
-// A call passes its handle without a scale (svc.h).
+// svc.h passes the handle of a call unscaled, so the mask has no scale either.
 #define ARCH_RIGHTS_MASK(length) ((length) - 1)
 
-// An address from a thread. The kernel dereferences it only in the copies below.
+// An address that a thread has passed. The kernel dereferences it only in arch_copy_in and
+// arch_copy_out below.
 struct user_pointer {
     uint32_t address;
 };
@@ -75,7 +76,7 @@ static inline struct arch_frame *arch_caller_frame(void) {
     return frame;
 }
 
-// The arguments of a call beside the handle and the method, and its result (svc.h). The caller has
+// The arguments of a call (besides the handle and the method) and its result: svc.h. The caller has
 // initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->r3;
@@ -97,7 +98,7 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
     return frame->r2;
 }
 
-// Sets the value that a call returns beside its result.
+// Sets the value that a call returns in addition to its result.
 static inline void arch_set_value(struct arch_frame *frame, uint32_t value) {
     frame->r3 = value;
 }
@@ -111,13 +112,13 @@ static inline uint32_t *arch_words(struct arch_context *context) {
     return &context->r4_to_r11[4];
 }
 
-// Copies them.
+// Copies the four words from one context to another.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     __builtin_memcpy(&to->r4_to_r11[4], &from->r4_to_r11[4], 16);
 }
 
-// Copies with the rights of the calling thread: copy.S. Returns false if the thread has no right to
-// all of the words; some of them may have been copied.
+// Copies words from the memory of the calling thread, with the rights of this thread (copy.S).
+// Returns false if the thread has no right to all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
@@ -126,7 +127,8 @@ struct thread;
 // Writes the report of the fault of `thread`, which has not run since.
 void arch_fault_report(const struct thread *thread);
 
-// Discards the floating-point registers that are still to be stacked lazily: with_fpu/fpu.S.
+// Discards the floating-point registers that the processor has not yet stacked (lazy stacking):
+// with_fpu/fpu.S.
 void arch_fpu_forget(void);
 
 #define ARCH_ICSR (*(volatile uint32_t *)0xE000ED04u)
@@ -138,43 +140,45 @@ static inline void arch_switch_request(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-// Cancels that request. For a call that did the work of an interrupt and makes the switch itself.
+// Cancels a requested switch. A call uses this if it did the work of an interrupt and switches
+// itself.
 static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// The shortest case of kernel_interrupt_posts: waits.inc.
+// The fast path of kernel_interrupt_posts, in waits.inc.
 struct semaphore;
 void arch_interrupt_posts(struct semaphore *semaphore);
 
-// Returns whether an interrupt of the kernel's priority is pending until the end of this call or
-// handler. The switch does not count: its exception number, 14, is below those of the tick and of
-// the interrupts (B3.2.4, VECTPENDING).
+// Returns whether an interrupt of the kernel's priority is pending, which is then taken after this
+// call or handler. PendSV does not count: its exception number, 14, is below those of the tick and
+// of the interrupts (B3.2.4, VECTPENDING).
 static inline bool arch_interrupt_pending(void) {
     return (ARCH_ICSR >> 12 & 0x1FFu) > 14;
 }
 
-// A tick that skips interrupts, in ticks: tickless.c.
-void arch_tick_defer(uint32_t ticks); // from a call: ticks without need of an interrupt
-uint32_t
-arch_tick_resume(void); // from another interrupt: ticks that have passed; each interrupts again
-uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that interrupted
+// Functions of tickless.c, for a tick that skips interrupts. A call defers the next `ticks` ticks,
+// which need no interrupt. Another interrupt ends this: arch_tick_resume returns the ticks that
+// have passed. In the tick, arch_tick_passed returns the ticks since the last one that interrupted.
+void arch_tick_defer(uint32_t ticks);
+uint32_t arch_tick_resume(void);
+uint32_t arch_tick_passed(void);
 
-// A barrier for the compiler: it does not move later work up, so that values that are no longer
-// used occupy no register.
+// Keeps the compiler from moving later work up, so that values that are no longer used occupy no
+// register.
 static inline void arch_compiler_barrier(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-// An interrupt line in the terms of the NVIC (B3.4): the register that enables it and its bit
-// there. The registers that disable it and that clear its pending state lie at fixed distances.
+// An interrupt line of the NVIC (B3.4): the register that enables it and its bit in this register.
+// The registers that disable the line and that clear its pending state lie at fixed distances.
 struct arch_line {
     volatile uint32_t *enable; // NVIC_ISERn
     uint32_t bit;
-    uint32_t number; // entry.S
+    uint32_t number; // read by entry.S
 };
 
-enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // after NVIC_ISERn
+enum { ARCH_ICER_WORDS = 32, ARCH_ICPR_WORDS = 96 }; // distances from NVIC_ISERn, in words
 
 #define ARCH_LINE(line) {(volatile uint32_t *)0xE000E100u + (line) / 32, 1u << (line) % 32, line}
 
@@ -211,7 +215,7 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// Does the same, and leaves nothing of the former state of the context but `floats`.
+// Makes a thread that does not run start at `entry`, and clears its context except `floats`.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 

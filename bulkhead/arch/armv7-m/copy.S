@@ -75,7 +75,7 @@ arch_copy_out:
     .thumb_func
     .type arch_copy_refused, %function
 arch_copy_refused:
-    cmn lr, #256 // EXC_RETURN is above
+    cmn lr, #256 // sets Z if lr is an EXC_RETURN value, which is above every code address
     bhs 1f
 5:  movs r0, #0
     bx lr

@@ -36,8 +36,9 @@
     .equ NVIC_STIR, 0xE000EF00
     .equ PENDSV, 14 // the tick and the interrupts have greater numbers
 
-// Code that only this file and its parts enter, by a jump. It has its own symbol, for the tables
-// and for debuggers. The symbol is local, so that the assembler chooses short branches.
+// Begins code that only this file and the files that it includes jump to. The code has its own
+// symbol, for the tables and for debuggers. The symbol is local, so that the assembler chooses
+// short branches.
 .macro PART name
     .thumb_func
     .type \name, %function
@@ -47,8 +48,8 @@
     .size \name, . - \name
 .endm
 
-// Enters a method in C, which is so near to `leave` that CBNZ reaches it. r0: the object; r1: the
-// frame; lr: EXC_RETURN.
+// Enters a method in C. The code has to be near `leave`, which CBNZ must reach. r0: the object; r1:
+// the frame; lr: EXC_RETURN.
 .macro SWITCHING_METHOD name
 PART enter_\name
     push {r1, lr}
@@ -57,7 +58,7 @@ PART enter_\name
     pop {r1, pc}
 .endm
 
-// The same, one branch longer and four bytes shorter.
+// Enters a method in C as SWITCHING_METHOD does, with one more branch and four bytes less.
 .macro COMPACT_METHOD name
 PART enter_\name
     push {r1, lr}
@@ -65,7 +66,7 @@ PART enter_\name
     b answered
 .endm
 
-// The same for a method that may defer work.
+// Enters a method in C that may defer work until after the call.
 .macro DEFERRING_METHOD name
 PART enter_\name
     push {r1, lr}
@@ -73,7 +74,7 @@ PART enter_\name
     b answered_after_work
 .endm
 
-// The same for a method that carries words (gate.c).
+// Enters a method in C that carries the four words of a call (gate.c).
 .macro WORDS_METHOD name
 PART enter_\name
     push {r1, lr}
@@ -82,7 +83,7 @@ PART enter_\name
     b answered_in_words
 .endm
 
-// Calls a function of hooks.h with the value of `register`, and keeps every register.
+// Calls a function of hooks.h with the value of `register`, and preserves every register.
 .macro HOOK function, register
     push {r0-r3, r12, lr}
     mov r0, \register
@@ -94,7 +95,8 @@ PART enter_\name
     HOOK \function, r1
 .endm
 
-// Masks interrupts, because they can interrupt PendSV and the function reads whole lists.
+// Calls a function of hooks.h with interrupts masked: an interrupt can interrupt PendSV, and the
+// function reads whole lists.
 .macro HOOK_AT_SWITCH function
     cpsid i
     HOOK \function, r0
@@ -109,9 +111,9 @@ FUNCTION SVC_Handler
     mrs r1, psp
     HOOK_CALL
     ldrd r0, r12, [r1, #FRAME_R1]
-    ldrd r2, r3, [sp, #KERNEL_PROCESS] // and the mask
+    ldrd r2, r3, [sp, #KERNEL_PROCESS] // r2: the process; r3: the mask of handles
     and r0, r0, r3
-    add r2, r2, r0, lsl #3 // BULKHEAD_RIGHT_BYTES
+    add r2, r2, r0, lsl #3 // a right has BULKHEAD_RIGHT_BYTES = 8 bytes
     ldrd r2, r0, [r2, #PROCESS_RIGHTS]
     and r12, r12, #BULKHEAD_METHODS - 1
     ENTER_METHOD
@@ -122,7 +124,7 @@ PART denied
 PART null
     bx lr
 
-// r0: struct arch_line; for interrupt_pend, the number of the line.
+// Pends an interrupt. r0: struct arch_line; at interrupt_pend, the number of the line.
 PART line_pend
     ldr r0, [r0, #LINE_NUMBER]
 PART interrupt_pend
@@ -130,23 +132,25 @@ PART interrupt_pend
     str r0, [r2]
     bx lr
 
-// Stores the bit of the line r0 at a distance from the register that enables it. Spoils r2 and r3.
+// Stores the bit of the line r0 to the register at a distance from the one that enables the line.
+// Overwrites r2 and r3.
 .macro LINE_STORE distance
     ldrd r2, r3, [r0]
     str r3, [r2, \distance]
 .endm
 
-// The line is unmasked. Forgets first that it is pending, if its device may have held it
-// (core/interrupt.c).
+// Acknowledges a level-triggered line: unmasks it, and first clears its pending state, because its
+// device may have asserted it until now (core/interrupt.c).
 PART enter_level_acknowledge
     LINE_STORE #LINE_FORGET
 PART enter_line_acknowledge
     LINE_STORE #LINE_UNMASK
     bx lr
 
-// --- The shortest cases -------------------------------------------------------------------------
-// For objects whose word is in the kernel: no thread waits and no thread has to wait. The C
-// function that follows handles all other cases, and its comment defines the service.
+// --- Fast paths ---------------------------------------------------------------------------------
+// For objects whose word is in the kernel, when no thread waits and no thread has to wait. Each
+// path continues in a C function, which handles all other cases and whose comment defines the
+// service.
 
 PART semaphore_take_free
     ldr r2, [r0]
@@ -156,7 +160,8 @@ PART semaphore_take_free
     bx lr
     COMPACT_METHOD semaphore_take
 
-// A negative count means that threads wait. As an unsigned number it is above any maximum.
+// A negative count means that threads wait. Compared as an unsigned number, it is above any
+// maximum.
 PART semaphore_give_unwaited
     ldrd r2, r3, [r0]
     cmp r2, r3
@@ -233,7 +238,7 @@ PART flags_take_all_set
     COMPACT_METHOD flags_wait
 
 PART pool_allocate_free
-    ldr r2, [r0] // the first free block
+    ldr r2, [r0] // r2: the first free block
     movw r12, #POOL_LAST
     cmp r2, r12
     beq 1f
@@ -242,16 +247,17 @@ PART pool_allocate_free
     str r12, [r0]
     movw r12, #POOL_USED
     strh r12, [r3, r2, lsl #1]
-    ldrd r3, r12, [r0, #POOL_START] // and the size of a block
+    ldrd r3, r12, [r0, #POOL_START] // r3: the start of the pool; r12: the bytes of a block
     mla r2, r2, r12, r3
     str r2, [r1, #FRAME_R3]
     bx lr
 1:  COMPACT_METHOD pool_wait
 
-// The address has to be that of a block, and the block in use. r3: its index.
+// Frees a block. Its address has to be that of a block of the pool, and the block has to be
+// allocated. r3: the index of the block.
 PART pool_free_unwaited
     ldr r2, [r1, #FRAME_R3]
-    ldrd r3, r12, [r0, #POOL_START] // and the size of a block
+    ldrd r3, r12, [r0, #POOL_START] // r3: the start of the pool; r12: the bytes of a block
     subs r2, r2, r3
     udiv r3, r2, r12
     mls r2, r3, r12, r2
@@ -276,12 +282,13 @@ PART pool_free_unwaited
     bx lr
     COMPACT_METHOD pool_hand_over
 
-    .global enter_queue_refuse // copy.S
+    .global enter_queue_refuse // the method is in copy.S
     COMPACT_METHOD queue_refuse
 
 #include "method_entries.inc"
 
-// The work of idle is commonly followed by more of it: no switch is needed then.
+// The idle thread calls this for deferred work. More deferred work commonly follows, and then no
+// switch is needed.
 PART enter_idle_work
     push {r1, lr}
     bl idle_work
@@ -290,8 +297,8 @@ PART enter_idle_work
     bne leave_unless_interrupted
     pop {r1, pc}
 
-// Leaves the switch to PendSV if an interrupt is pending. The interrupt then comes at once, and may
-// wake a higher thread.
+// Leaves the switch to PendSV if an interrupt is pending: the interrupt is taken at once and may
+// wake a thread of a higher priority.
 PART answered_after_work
     cbz r0, 1f
 leave_unless_interrupted:
@@ -325,15 +332,16 @@ answered:
     pop {r1, pc}
 END answered_in_words
 
-// The exit of a call that switches. r0: the thread to run; on the stack: the caller's stack
-// pointer, EXC_RETURN. Both targets are words, because a branch to an instruction that lies in two
-// words may wait for the second.
+// Ends a call that switches. r0: the thread to run; on the stack: the caller's stack pointer,
+// EXC_RETURN. The targets of both branches begin at a word, because a branch to an instruction that
+// lies in two words may wait for the second word.
     .balign 4
 PART leave
     pop {r1, lr}
     ldr.w r2, [sp, #KERNEL_CURRENT]
 END leave
-// r0: to; r1: the stack pointer of r2: from; lr: EXC_RETURN. SP: the kernel's state.
+// Switches from the thread r2 to the thread r0. r1: the stack pointer of r2; lr: EXC_RETURN. SP:
+// the kernel's state.
 PART switch
     SWITCH
 switch_saved:
@@ -346,8 +354,8 @@ PART restore
     RESTORE
 END restore
 
-// r2: the process to enter. Restores its thread here too: a branch to `restore` would cost more by
-// two.
+// Enters the process r2 and restores its thread. The code of `restore` is repeated, because a
+// branch to it costs two cycles.
 PART switch_process
     HOOK_PROCESS(r2)
     str r2, [sp, #KERNEL_PROCESS]
@@ -359,9 +367,9 @@ PART restore_after_process
     RESTORE
 END restore_after_process
 
-// Switches to the highest ready thread after interrupts, if that is not the current thread. The
-// current thread may have been stopped inside a sequence, which then has to start again
-// (sequences.S). This exception has the lowest priority, so the stack is empty here too.
+// PendSV: switches to the highest ready thread after interrupts, if that is not the current thread.
+// If the current thread was stopped inside a restartable sequence, the sequence has to start again
+// (sequences.S). This exception has the lowest priority, so the kernel's stack is empty here too.
     .balign 4
 FUNCTION PendSV_Handler
     HOOK_PENDSV
@@ -378,8 +386,8 @@ FUNCTION PendSV_Handler
     blo switch_saved
     cmp r4, r6
     bhs switch_saved
-// r1: the frame; r4: its PC, in the code of the sequences. A row of the table: first instruction,
-// end, address to restart at.
+// r1: the frame; r4: its PC, which lies in the code of the sequences. Each row of the table of
+// sequences has the first instruction, the end, and the address to restart at.
 PART rewind
     ldr r5, =bulkhead_sequence_table
     ldr r9, =bulkhead_sequence_table_end
@@ -400,9 +408,10 @@ END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// A breakpoint without a debugger, and a fault that cannot be taken, escalate to HardFault. At a
-// fault of a thread the stack is empty, unless the thread's frame was invalid for an exception
-// return: then QEMU has stacked another frame here.
+// Handles a breakpoint without a debugger and any fault that cannot be taken: both escalate to
+// HardFault. At a fault of a thread the kernel's stack is empty, with one exception: if the
+// thread's frame was invalid for an exception return, QEMU has stacked another frame on the
+// kernel's stack.
 FUNCTION HardFault_Handler
 FUNCTION MemManage_Handler
 FUNCTION BusFault_Handler
@@ -414,7 +423,8 @@ FUNCTION UsageFault_Handler
     mrs r1, psp
     ldr r2, [sp, #KERNEL_CURRENT]
     stmia r2, {r1, r4-r11}
-    sub r1, sp, #FRAME_BYTES // of no thread: the frame may be invalid
+    // space for a frame that is of no thread, because the thread's frame may be invalid
+    sub r1, sp, #FRAME_BYTES
     msr psp, r1
     push {r1, lr}
     bl arch_thread_fault
@@ -422,7 +432,7 @@ FUNCTION UsageFault_Handler
     ldr r2, =ICSR
     mov r3, #ICSR_PENDSVSET
     str r3, [r2]
-    dsb // before the return: PendSV or an interrupt comes first, so the frame is not used
+    dsb // PendSV or an interrupt is taken before the return, so the frame is not used
     pop {r1, pc}
 1:  mov r0, sp
     b arch_kernel_fault
@@ -436,8 +446,8 @@ FUNCTION arch_abandon_thread
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// Makes the first call. The process stack has to be in memory for the frame of that call, to which
-// no thread returns.
+// Makes the first system call. The process stack pointer has to point to memory, for the frame of
+// this call, from which nothing returns.
 FUNCTION arch_enter
     ldr r0, =memory_stack_top
     sub r1, r0, #256
@@ -447,7 +457,7 @@ FUNCTION arch_enter
     isb
     msr msp, r0
     cpsie i
-    movs r1, #BULKHEAD_SELF // the handle of idle itself
+    movs r1, #BULKHEAD_SELF // the handle of the idle thread itself
     movs r2, #BULKHEAD_IDLE_BOOT
     svc 0
 FUNCTION arch_panic

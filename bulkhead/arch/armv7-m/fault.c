@@ -9,10 +9,10 @@
 #include "optional.h"
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
-#define SHCSR_PENDED (15u << 12) // SVCALL, BUSFAULT, MEMFAULT, USGFAULT
+#define SHCSR_PENDED (15u << 12) // SVCALLPENDED, BUSFAULTPENDED, MEMFAULTPENDED, USGFAULTPENDED
 #define CFSR_INVPC (1u << 18)
-#define CFSR_LAZY_STACKING 0x00002020u                      // LSPERR of MemManage and BusFault
-#define CFSR_STACKING (0x00003838u | ARCH_CFSR_STACK_LIMIT) // all of EITHER_STACKING
+#define CFSR_LAZY_STACKING 0x00002020u                      // LSPERR of MemManage and of BusFault
+#define CFSR_STACKING (0x00003838u | ARCH_CFSR_STACK_LIMIT) // the bits of EITHER_STACKING of both
 #define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
@@ -28,9 +28,9 @@ enum {
     EITHER_STACKING = 7 << 3,  // UNSTKERR, STKERR, LSPERR
 };
 
-enum { STATUS, ADDRESS }; // of thread.fault
+enum { STATUS, ADDRESS }; // indexes of the words of thread.fault
 
-// Returns the kind of a fault. One fault may have several causes: the most informative comes first.
+// Returns the kind of a fault. If the fault has several causes, returns the most informative one.
 static uint32_t kind_of(uint32_t status) {
     const uint32_t either = status | status >> 8;
     if ((either & EITHER_STACKING) || (status & ARCH_CFSR_STACK_LIMIT)) {
@@ -55,8 +55,8 @@ static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t address)
     return fault->status & CFSR_STACKING ? fault->registers.sp : fault->registers.pc;
 }
 
-// Reports half of the registers: a frame, or r4 to r11; zeroes if they are not valid. The compiler
-// expands copies of 16 bytes in place.
+// Writes half of the registers to a report: a frame, or r4 to r11; zeroes if they are not valid.
+// Not inlined, because the compiler expands copies of 16 bytes inline.
 static __attribute__((noinline)) void report_half(uint32_t *to, const uint32_t *from,
                                                   bool is_valid) {
     if (unlikely(!is_valid)) {
@@ -85,9 +85,10 @@ void arch_fault_report(const struct thread *thread) {
     fault->address = address_of(fault, thread->fault[ADDRESS]);
 }
 
-// Handles a fault of the current thread, whose registers are in its context: keeps what the
-// processor knows of it for the report. If the stack failed at a call or at another fault, that
-// exception is still pended: clears it, because otherwise it would count as one of the next thread.
+// Handles a fault of the current thread, whose registers are in its context: stores the fault
+// status for the report. If the stack failed while a call or another fault was stacked, that
+// exception is still pending: clears it, because otherwise it would count as one of the next
+// thread.
 void arch_thread_fault(void) {
     struct thread *thread = kernel.current;
     const uint32_t status = arch_fault_status();
@@ -98,21 +99,21 @@ void arch_thread_fault(void) {
     kernel_fault();
 }
 
-// Returns whether an instruction is LDRT or STRT, encoding T1. It has two halfwords; the first one
-// is in the lower half of the word.
+// Returns whether an instruction is LDRT or STRT, encoding T1. The instruction has two halfwords;
+// the first one is in the lower half of the word.
 static bool is_unprivileged_access(const uint32_t *instruction) {
     return (*instruction & 0x0F00FFE0u) == 0x0E00F840u;
 }
 
-// Handles a fault in the kernel. If lazy stacking failed, it is a fault of the thread's stack. If
-// the MPU refused a copy for a thread, the copy returns false. A write to memory that the current
-// process only reads is repeated. Any other fault is an error in the kernel.
+// Handles a fault in the kernel. If lazy stacking failed, the stack of the thread is at fault. If
+// the MPU refused a copy for a thread, makes the copy return false. Repeats a write to memory that
+// the current process may only read. Any other fault is an error in the kernel.
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = ARCH_CFSR;
     void (*next)(void) = arch_panic;
     arch_note_panic(frame->pc);
     if (status & CFSR_LAZY_STACKING) {
-        next = arch_abandon_thread; // which reports it
+        next = arch_abandon_thread; // arch_abandon_thread reports the fault
     } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {
         ARCH_CFSR = status;
         next = arch_copy_refused;

@@ -7,21 +7,21 @@
 
 #include "kernel.h"
 
-// From the declaration: the page that every process may read, and the code that all processes
-// share.
+// Generated from the declaration: the page that every process may read, and the code that all
+// processes share.
 extern const struct arch_region kernel_shared_regions[2];
 
-// entry.S and copy.S. Execution continues there after a fault in the kernel.
+// In entry.S and copy.S. Execution continues at these functions after a fault in the kernel.
 void arch_copy_refused(void);
 void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
 
-// known_state.c.
+// In known_state.c.
 void arch_known_state(void);
 void arch_unmask(void);
 
-// fault.c, for entry.S.
+// In fault.c; entry.S calls it.
 void arch_thread_fault(void);
 void arch_kernel_fault(struct arch_frame *frame);
 

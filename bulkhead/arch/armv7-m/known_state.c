@@ -14,7 +14,8 @@
 #define NVIC_ICER ((volatile uint32_t *)0xE000E180u)
 #define NVIC_ICPR ((volatile uint32_t *)0xE000E280u)
 #define AIRCR WORD(0xE000ED0Cu)
-#define AIRCR_ONE_GROUP 0x05FA0000u // with the key; all priority bits are group priority
+// VECTKEY; PRIGROUP 0: all implemented priority bits are group priority
+#define AIRCR_ONE_GROUP 0x05FA0000u
 #define SCR WORD(0xE000ED10u)
 #define CCR WORD(0xE000ED14u)
 #define CCR_CACHES (7u << 16)
@@ -38,8 +39,8 @@ static void disable_lines(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// Disables all regions. A core may have more than the kernel uses, and a higher number has
-// precedence.
+// Disables all MPU regions. A core may have more regions than the kernel uses, and a region with a
+// higher number has precedence.
 static void disable_regions(void) {
     const uint32_t regions = MPU_TYPE >> 8 & 0xFFu;
     MPU_CTRL = 0;
@@ -63,7 +64,7 @@ void arch_known_state(void) {
     }
 }
 
-// Unmasks interrupts and calls. The last step of the start.
+// Unmasks interrupts and calls: the last step of the start.
 void arch_unmask(void) {
     __asm__ volatile("msr basepri, %0\n\tcpsie f\n\tcpsie i\n\tisb" : : "r"(0) : "memory");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The level of protection: all of it. regions.inc has the part of the switch.
+// Enables the MPU and makes threads unprivileged. The code that changes regions at a switch is in
+// regions.inc.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 
@@ -11,7 +12,7 @@ enum {
     REGIONS_THREAD_CONTROL = 3, // CONTROL: unprivileged, on the process stack (B1.4.4)
 };
 
-// Returns the description of the stack's region that a context keeps.
+// Returns the MPU region of a thread's stack as the context of the thread keeps it.
 static inline struct arch_region regions_of_stack(struct arch_region stack) {
     return stack;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A tick on SysTick that skips the interrupts that no thread or timer needs.
+// Lets the tick on SysTick skip the interrupts that no thread or timer needs.
 //
-// SysTick reloads its counter when it reaches 0. So a long period is requested in advance, by the
-// reload value, and begins with the next tick: it is exact and costs nothing. Only an interrupt
-// within it has to cut it short. That rewrites the counter and loses the counts between the read
-// and the write: the ticks that follow are late by a few cycles, but no tick is lost.
+// SysTick reloads its counter when the counter reaches 0. A long period is therefore requested in
+// advance, by the reload value, and begins with the next tick: it is exact and costs nothing. Only
+// an interrupt during the long period has to cut it short. Cutting it short rewrites the counter
+// and loses the counts between the read and the write: the ticks that follow are late by a few
+// cycles, but no tick is lost.
 //
-// All of it runs in exceptions of one priority, so no code sees a half-changed state. SysTick
-// itself counts on meanwhile.
+// All functions run in exceptions of one priority, so no code sees a half-changed state. The
+// counter of SysTick continues meanwhile.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3 SysTick.
 #include "kernel.h"
@@ -17,14 +18,14 @@
 #define SYSTICK_CURRENT (*(volatile uint32_t *)0xE000E018u)
 #define SYSTICK_COUNTS (1u << 24)
 
-// In fewer cycles than this before a tick, the counter cannot be rewritten in time. The next tick
-// is then counted at once.
+// If fewer cycles than this are left before a tick, the counter cannot be rewritten in time, so the
+// next tick is counted at once.
 enum { SOON_CYCLES = 64 };
 
 static struct {
-    uint32_t period_cycles; // of one tick
-    uint32_t ticks;         // in the long period; 0 if there is none
-    bool begun;             // it runs; otherwise the next tick begins it
+    uint32_t period_cycles; // cycles of one tick
+    uint32_t ticks;         // ticks in the long period; 0 if there is no long period
+    bool begun;             // the long period has begun; otherwise the next tick begins it
 } deferral;
 
 void arch_tick_defer(uint32_t ticks) {
@@ -41,8 +42,8 @@ void arch_tick_defer(uint32_t ticks) {
     }
 }
 
-// Makes the next tick come after `cycles`. The counter reloads one count after the write, and from
-// then on with the period of a tick.
+// Makes the next tick come after `cycles`. The counter reloads one count after the write, and has
+// the period of a tick from then on.
 static void rewrite_counter(uint32_t cycles) {
     SYSTICK_RELOAD = cycles - 1;
     SYSTICK_CURRENT = 0;
@@ -51,8 +52,8 @@ static void rewrite_counter(uint32_t cycles) {
     SYSTICK_RELOAD = deferral.period_cycles - 1;
 }
 
-// Ends the long period and returns the number of ticks that have passed. The period may have begun
-// although its tick is not served yet: the counter shows that.
+// Ends the long period and returns the number of ticks that have passed. The long period may have
+// begun although the tick that begins it is still pending: the value of the counter shows this.
 static uint32_t cut_short(void) {
     SYSTICK_RELOAD = deferral.period_cycles - 1;
     const uint32_t left_cycles = SYSTICK_CURRENT;
@@ -78,8 +79,8 @@ uint32_t arch_tick_resume(void) {
     return passed;
 }
 
-// Begins the long period at its first tick. A tick that was already pending at the request did not
-// begin it. Returns the number of ticks that have passed: 1.
+// Begins the long period at its first tick. A tick that was already pending when the period was
+// requested did not begin it. Returns the number of ticks that have passed, which is 1.
 static uint32_t begin(void) {
     deferral.begun = true;
     SYSTICK_RELOAD = deferral.period_cycles - 1;

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define ARCH_PMSA 8 // the declaration asserts that it is for this unit
+#define ARCH_PMSA 8 // the generated tables assert that they are for this unit
 
 #define ARCH_CFSR (*(volatile uint32_t *)0xE000ED28u)
 #define ARCH_CFSR_STACK_LIMIT (1u << 20)  // STKOF
@@ -25,19 +25,20 @@
 #define ARCH_MPU_MAIR0 (*(volatile uint32_t *)0xE000EDC0u)
 #define ARCH_SAU_CTRL (*(volatile uint32_t *)0xE000EDD0u)
 
-// Attribute 0: normal memory, write-through. Attribute 1: device memory, nGnRE.
+// Memory attribute 0: normal memory, write-through. Memory attribute 1: device memory, nGnRE.
 #define ARCH_MAIR0_NORMAL_DEVICE 0x000004AAu
 
-// Returns the status of a fault, in the terms of CFSR. A thread that leaves the Secure state
-// (SecureFault, which escalates to HardFault) faults as one that branches to code that it may not
-// execute, without a frame: the frame is not on its stack.
+// Returns the status of a fault, with the bits of CFSR. If a thread leaves the Secure state, the
+// SecureFault escalates to HardFault. The thread then faults like one that branches to code that it
+// may not execute. The report has no frame, because the frame is not on the thread's stack.
 static inline uint32_t arch_fault_status(void) {
     const uint32_t secure = ARCH_SFSR;
-    ARCH_SFSR = secure; // clears what it reads
+    ARCH_SFSR = secure; // a write clears the bits that are 1
     return ARCH_CFSR | (secure != 0 ? ARCH_CFSR_LEFT_SECURE : 0);
 }
 
-// Enclose a write of the kernel to the page that processes may read.
+// arch_page_open and arch_page_close enclose a write of the kernel to the page that processes may
+// read.
 static inline void arch_page_open(void) {
     __asm__ volatile("cpsid f" ::: "memory");
 }
@@ -46,8 +47,8 @@ static inline void arch_page_close(void) {
     __asm__ volatile("cpsie f" ::: "memory");
 }
 
-// Prepares the unit for its first regions: memory is Secure, no stack has a limit until its thread
-// runs, and RNR is 0, as regions.inc expects it.
+// Prepares the MPU for its first regions: memory is Secure, no stack has a limit until its thread
+// runs, and RNR is 0, as regions.inc expects.
 static inline void arch_unit_prepare(void) {
     ARCH_SAU_CTRL = 0;
     __asm__ volatile("msr msplim, %0\n\tmsr psplim, %0" : : "r"(0));

@@ -55,10 +55,11 @@ _Static_assert(offsetof(struct semaphore, waiters.first) == SEMAPHORE_WAITERS, "
 _Static_assert(offsetof(struct semaphore, count) == SEMAPHORE_WORD, "layout.h");
 _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 
-// mtvec: vectored. mie: the timer, and the software and external interrupts, which may have lines.
+// mtvec is vectored. mie enables the timer interrupt, and the software and external interrupts,
+// which may have interrupt lines.
 enum { VECTORED = 1, TIMER_AND_LINES = 1 << 3 | 1 << 7 | 1 << 11 };
 
-// pmpcfg0: the first entry alone. A process brings the configuration of its entries.
+// pmpcfg0 of entry 0 alone. Each process has the configuration of its own entries.
 enum { SHARED_CODE = 0x1D }; // NAPOT, executable, readable (3.7.1)
 
 #define ZEROES_2(n) n, n

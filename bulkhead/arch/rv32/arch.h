@@ -18,12 +18,12 @@
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-// The saved state of a thread that does not run. In a call, `registers` has the arguments and the
-// returned values. `handle` is there for a call that the kernel may make start again.
+// The saved state of a thread that does not run. During a call, `registers` has the arguments and
+// the returned values. `handle` is saved for a call that the kernel may make start again.
 struct arch_frame {
     struct bulkhead_registers registers;
     uint32_t handle;
-    uint32_t is_whole; // restore every register, and not those of a call alone
+    uint32_t is_whole; // the exit restores every register, not only those of a call
 };
 
 // A region in the encoding of pmpaddr: a naturally aligned power of two (3.7.1, NAPOT).
@@ -48,7 +48,8 @@ struct arch_float_context {
     uint32_t unused;
 };
 
-// An address from a thread. The kernel dereferences it only in the copies below.
+// An address that a thread has passed. The kernel dereferences it only in arch_copy_in and
+// arch_copy_out below.
 struct user_pointer {
     uint32_t address;
 };
@@ -57,10 +58,10 @@ struct user_pointer {
 #define ARCH_TICK_HANDLER arch_tick
 void ARCH_TICK_HANDLER(void);
 
-// A call passes its handle scaled (svc.h).
+// svc.h passes the handle of a call scaled, so the mask is scaled too.
 #define ARCH_RIGHTS_MASK(length) (((length) - 1) * BULKHEAD_HANDLE_SCALE)
 
-extern const uint8_t arch_byte_zeroes[256]; // number of leading zeroes of each byte
+extern const uint8_t arch_byte_zeroes[256]; // the number of leading zeroes of each byte
 
 // Counts leading zeroes. RV32IMC has no instruction for that.
 static inline uint32_t arch_leading_zeroes(uint32_t word) {
@@ -79,7 +80,7 @@ static inline struct arch_frame *arch_caller_frame(void) {
     return frame;
 }
 
-// The arguments of a call beside the handle and the method, and its result (svc.h). The entry code
+// The arguments of a call (besides the handle and the method) and its result: svc.h. The entry code
 // has initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->registers.a[2];
@@ -101,7 +102,7 @@ static inline uint32_t arch_method(const struct arch_frame *frame) {
     return frame->registers.a[1] / BULKHEAD_METHOD_SCALE;
 }
 
-// Sets the value that a call returns beside its result.
+// Sets the value that a call returns in addition to its result.
 static inline void arch_set_value(struct arch_frame *frame, uint32_t value) {
     frame->registers.a[2] = value;
 }
@@ -115,8 +116,8 @@ static inline uint32_t *arch_words(struct arch_context *context) {
     return &context->frame.registers.a[4];
 }
 
-// Copies them. The exit of an ordinary call does
-// not restore them, so the whole frame is restored.
+// Copies the four words from one context to another. The exit of an ordinary call does not restore
+// them, so the exit has to restore the whole frame.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     to->frame.registers.a[4] = from->frame.registers.a[4];
     to->frame.registers.a[5] = from->frame.registers.a[5];
@@ -125,12 +126,12 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
     to->frame.is_whole = true;
 }
 
-// Copies with the rights of the calling thread: copy.S. Returns false if the thread has no right to
-// all of the words; some of them may have been copied.
+// Copies words from the memory of the calling thread, with the rights of this thread (copy.S).
+// Returns false if the thread has no right to all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
-// There are no floating-point registers.
+// Does nothing: RV32IMC has no floating-point registers.
 static inline void arch_fpu_forget(void) {
 }
 
@@ -141,15 +142,16 @@ static inline void arch_switch_request(void) {
     arch_switch_requested = true;
 }
 
-// Cancels that request. For a call that did the work of an interrupt and makes the switch itself.
+// Cancels a requested switch. A call uses this if it did the work of an interrupt and switches
+// itself.
 static inline void arch_switch_forget(void) {
     arch_switch_requested = false;
 }
 
-// This architecture has no shorter case of it.
+// RV32 has no fast path of this function.
 #define arch_interrupt_posts kernel_interrupt_posts
 
-// Returns whether an interrupt is pending until the end of this call or handler.
+// Returns whether an interrupt is pending, which is then taken after this call or handler.
 static inline bool arch_interrupt_pending(void) {
     uint32_t pending, enabled;
     __asm__ volatile("csrr %0, mip" : "=r"(pending));
@@ -157,19 +159,21 @@ static inline bool arch_interrupt_pending(void) {
     return (pending & enabled) != 0;
 }
 
-// A tick that skips interrupts, in ticks: tick.c.
-void arch_tick_defer(uint32_t ticks); // from a call: ticks without need of an interrupt
-uint32_t
-arch_tick_resume(void); // from another interrupt: ticks that have passed; each interrupts again
-uint32_t arch_tick_passed(void); // from the tick: ticks since the last one that interrupted
+// Functions of tick.c, for a tick that skips interrupts. A call defers the next `ticks` ticks,
+// which need no interrupt. Another interrupt ends this: arch_tick_resume returns the ticks that
+// have passed. In the tick, arch_tick_passed returns the ticks since the last one that interrupted.
+void arch_tick_defer(uint32_t ticks);
+uint32_t arch_tick_resume(void);
+uint32_t arch_tick_passed(void);
 
-// A barrier for the compiler: it does not move later work up, so that values that are no longer
-// used occupy no register.
+// Keeps the compiler from moving later work up, so that values that are no longer used occupy no
+// register.
 static inline void arch_compiler_barrier(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-// Enclose a write of the kernel to the page that processes may read: machine mode may write it.
+// arch_page_open and arch_page_close enclose a write of the kernel to the page that processes may
+// read. They do nothing here, because machine mode may write the page.
 static inline void arch_page_open(void) {
 }
 
@@ -217,7 +221,7 @@ void arch_fault_report(const struct thread *thread);
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// Does the same, and leaves nothing of the former state of the context.
+// Makes a thread that does not run start at `entry`, and clears its context.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 

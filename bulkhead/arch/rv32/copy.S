@@ -19,7 +19,8 @@
 
     .text
 
-// t4: MPRV; t5: mepc; t6: mscratch. `address`: the register with the thread's address.
+// Begins a copy. t4: MPRV; t5: the saved mepc; t6: the saved mscratch. `address`: the register with
+// the thread's address.
 .macro BEGIN address
     andi t0, \address, 3
     bnez t0, copy_unaligned

@@ -43,19 +43,20 @@ arch_vectors:
     j trap
     j arch_panic
     j arch_panic
-    j line_entry // 3: software
+    j line_entry // cause 3: the software interrupt
     .rept 3
     j arch_panic
     .endr
-    j timer_entry // 7
+    j timer_entry // cause 7: the timer interrupt
     .rept 3
     j arch_panic
     .endr
-    j line_entry // 11: external
+    j line_entry // cause 11: the external interrupt
     .option pop
 
 // --- Calls ---------------------------------------------------------------------------------------
-// t0: the current thread; t1: the object; a0 to a7: as called. SP: the top of the kernel's stack.
+// t0: the current thread; t1: the object; a0 to a7: as the thread set them. SP: the top of the
+// kernel's stack.
 
 FUNCTION trap
     csrrw sp, mscratch, sp
@@ -89,7 +90,7 @@ FUNCTION null
     li a0, 0
     RETURN
 
-// t1: struct arch_line; for interrupt_pend, the number of the line.
+// Pends an interrupt. t1: struct arch_line; at interrupt_pend, the number of the line.
 FUNCTION line_pend
     lw t1, LINE_NUMBER(t1)
 FUNCTION interrupt_pend
@@ -129,7 +130,7 @@ FUNCTION enter_\name
     ENTER_WITH_ARGUMENT \name
 .endm
 
-// Enters any method: takes some cycles more and some bytes less.
+// Enters a method in C that uses any argument: takes some cycles more and some bytes less.
 .macro COMPACT_METHOD name
 FUNCTION enter_\name
     jal t2, keep_arguments
@@ -137,7 +138,7 @@ FUNCTION enter_\name
     j switch_or_return
 .endm
 
-// The same for a method that carries words (gate.c): the exit loads the words from the frame.
+// Enters a method in C that carries words (gate.c): the exit loads the words from the frame.
 .macro WORDS_METHOD name
 FUNCTION enter_\name
     jal t2, keep_words
@@ -165,9 +166,10 @@ keep_arguments:
     mv a1, t0
     jr t2
 
-// --- The shortest cases --------------------------------------------------------------------------
-// For objects whose word is in the kernel: no thread waits and no thread has to wait. The C
-// function that follows handles all other cases, and its comment defines the service.
+// --- Fast paths ---------------------------------------------------------------------------------
+// For objects whose word is in the kernel, when no thread waits and no thread has to wait. Each
+// path continues in a C function, which handles all other cases and whose comment defines the
+// service.
 
 FUNCTION semaphore_take_free
     lw t2, SEMAPHORE_COUNT(t1)
@@ -178,7 +180,8 @@ FUNCTION semaphore_take_free
     RETURN
     ARGUMENT_METHOD semaphore_take
 
-// A negative count means that threads wait. As an unsigned number it is above any maximum.
+// A negative count means that threads wait. Compared as an unsigned number, it is above any
+// maximum.
 FUNCTION semaphore_give_unwaited
     lw t2, SEMAPHORE_COUNT(t1)
     lw t3, SEMAPHORE_MAXIMUM(t1)
@@ -189,10 +192,11 @@ FUNCTION semaphore_give_unwaited
     RETURN
     METHOD semaphore_give
 
-// Wakes the only waiter, if it waits for nothing else, without a timeout and without equals. Its
-// priority is above that of all ready threads, so its level is empty (core/ready.h).
-// ENTER_WITH_ARGUMENT has already set its result. A semaphore that has its word in a process comes
-// here at once: the process calls the kernel only if threads may wait.
+// Wakes the only waiter, if it waits for nothing else and without a timeout, no ready thread has
+// its priority, and its priority is above that of all ready threads, so that its level is empty
+// (core/ready.h). ENTER_WITH_ARGUMENT has already set the result of the caller. For a semaphore
+// whose word is in a process, the call enters here at once: the process calls the kernel only if
+// threads may wait.
 FUNCTION local_semaphore_give
 semaphore_give_to_higher:
     lw a0, SEMAPHORE_WAITERS(t1)
@@ -209,7 +213,7 @@ semaphore_give_to_higher:
     or t3, t3, t4
     sw t3, KERNEL_READY(sp)
     sw a0, 0(t5)
-    lw t3, SEMAPHORE_WORD(t1) // also removes the mask of the ready priorities from t3
+    lw t3, SEMAPHORE_WORD(t1) // overwrites the mask of the ready priorities in t3
     sw zero, SEMAPHORE_WAITERS(t1)
     sw zero, THREAD_WAITS_IN(a0)
     sw zero, THREAD_STATE(a0)
@@ -289,8 +293,8 @@ return_to_caller_with_words:
 
 // --- The switch ----------------------------------------------------------------------------------
 
-// Clears what C left in registers that the switch to a thread of the same process does not load.
-// a0: to; t0: from. Spoils t1 and t2.
+// Clears the registers that C may have changed and that the switch to a thread of the same process
+// does not load. a0: the thread that runs next; t0: the thread that ran. Overwrites t1 and t2.
 .macro CLEAR_WITHIN_PROCESS
     lw t1, THREAD_PROCESS(t0)
     lw t2, THREAD_PROCESS(a0)
@@ -300,11 +304,11 @@ return_to_caller_with_words:
 1:
 .endm
 
-// The exit of a call that switches; ra is saved. a0: the thread to run.
+// Ends a call that switches; ra is saved. a0: the thread to run.
 leave:
     lw t0, KERNEL_CURRENT(sp)
     CLEAR_WITHIN_PROCESS
-// a0: to; t0: from.
+// Switches from the thread t0 to the thread a0.
 FUNCTION switch
     SAVE_PLACE t0, 4
     SAVE_PRESERVED t0
@@ -387,7 +391,8 @@ preempt:
     bltu t1, t2, switch_saved
     la t2, bulkhead_sequences_end
     bgeu t1, t2, switch_saved
-// t1: the PC, in the code of the sequences. A row of the table: first instruction, end.
+// t1: the PC, which lies in the code of the sequences. Each row of the table of sequences has the
+// first instruction and the end.
 rewind:
     la t2, bulkhead_sequence_table
     la t3, bulkhead_sequence_table_end
@@ -406,7 +411,7 @@ rewind:
 // kernel.
 exception:
     csrr t0, mstatus
-    slli t0, t0, 31 - 12 // MPP
+    slli t0, t0, 31 - 12 // tests MPP, the mode that the trap came from
     bgez t0, thread_fault
     csrr t0, mepc
     sw t1, -8(sp)
@@ -424,7 +429,7 @@ thread_fault:
     SAVE_PLACE t0, 0
     SAVE_PRESERVED t0
     jal arch_thread_fault
-    lw t0, KERNEL_CURRENT(sp) // kernel_no_thread: its state is not kept
+    lw t0, KERNEL_CURRENT(sp) // the state of kernel_no_thread is not kept
     j switch_saved
 
 // --- Start ---------------------------------------------------------------------------------------

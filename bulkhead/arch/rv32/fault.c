@@ -14,18 +14,18 @@ enum {
     CAUSE_STORE_FAULT = 7,
 };
 
-enum { CAUSE, VALUE }; // of thread.fault
+enum { CAUSE, VALUE }; // indexes of the words of thread.fault
 
-// Returns whether an address is in a region. In pmpaddr the ones below the lowest zero encode the
-// size (NAPOT).
+// Returns whether an address is in a region. In pmpaddr, the number of ones below the lowest zero
+// encodes the size of the region (NAPOT).
 static bool is_within(uint32_t address, struct arch_region region) {
     const uint32_t size_bits = region.address ^ (region.address + 1);
     return ((address >> 2 ^ region.address) & ~size_bits) == 0;
 }
 
 // Returns whether the stack pointer is outside the stack, or at its lowest address. The stack grows
-// down: the pointer of an empty one is the first address after it, so the test is for the byte
-// below.
+// down, and the pointer of an empty stack is the first address after it, so the function tests the
+// byte below the pointer.
 static bool is_stack_overflow(const struct arch_context *context) {
     return !is_within(context->frame.registers.sp - 1, context->stack);
 }
@@ -45,7 +45,7 @@ static uint32_t kind_of(uint32_t cause, const struct arch_context *context) {
     }
 }
 
-// Returns the address of a fault. mtval has it for an access or a fetch; otherwise it is the PC.
+// Returns the address of a fault: mtval for a fault of an access or a fetch, otherwise the PC.
 static uint32_t address_of(const struct bulkhead_fault *fault, uint32_t value) {
     switch (fault->kind) {
     case BULKHEAD_FAULT_INSTRUCTION:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The shortest cases of a call into another process and of its answer: the server waits, or has
-// only this client; no thread of the same priority is ready. core/gate.c handles all other cases
-// and defines the service.
+// The fast paths of a call into another process and of the answer. The path of the call needs a
+// server that waits, the path of the answer a server with no other client, and both need that no
+// other thread of the same priority is ready. core/gate.c handles all other cases and defines the
+// service.
 //
-// One thread takes the place and the priority of the other in the ready queue, so the queue does
-// not change otherwise. The words stay in a4 to a7. t0: the current thread; t1: the gate; SP: the
-// top of the kernel's stack.
+// The thread that runs next replaces the current thread in the ready queue, at the priority of the
+// current thread, so the queue does not change otherwise. The words of the call stay in a4 to a7.
+// t0: the current thread; t1: the gate; SP: the top of the kernel's stack.
 
 #include "optional.h"
 #include "layout.h"
@@ -15,7 +16,7 @@
 
     .text
 
-// Calls a function of C with a0, and keeps t1 and the words. Loads t0 again.
+// Calls a function in C with a0, and preserves t1 and the words. Loads t0 again.
 .macro CALL_WITH_WORDS function
     sw a4, FRAME_A4(t0)
     sw a5, FRAME_A5(t0)
@@ -53,7 +54,7 @@ answer:
     sw t3, THREAD_STATE(t0)
     sw zero, THREAD_CLIENT(t0)
     sw zero, THREAD_STATE(a0)
-    sw zero, THREAD_STATE + 4(a0) // the gate that it called
+    sw zero, THREAD_STATE + 4(a0) // clears the gate that the thread called
     j hand_over
 // The client has a timeout, too.
 2:  li t4, THREAD_STATE_CALLS | THREAD_STATE_TIMED
@@ -66,8 +67,8 @@ answer:
     j answer
 1:  j enter_gate_receive
 
-// Without a timeout, or if the caller waits for ever because the server is idle, this is
-// gate_call_idle.
+// A timed call to an idle server. If the caller has no timeout, or waits for ever because the
+// server is idle, this is gate_call_idle.
 FUNCTION gate_call_timed_idle
     lw t5, GATE_SERVER(t1)
     lw t3, THREAD_STATE(t5)
@@ -91,7 +92,7 @@ FUNCTION gate_call_idle
     lw t3, THREAD_NEXT(t0)
     bne t3, t0, 1f
     li t4, THREAD_STATE_CALLS
-// t4: the state that the caller gets.
+// t4: the state that the caller enters.
 call_server:
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)
@@ -102,13 +103,13 @@ call_server:
     sw t3, THREAD_LEVEL(a0)
     sw t4, THREAD_PRIORITY_MASK(a0)
     sw a0, 0(t3)
-    sw t1, THREAD_STATE + 4(t0) // the gate that it calls
+    sw t1, THREAD_STATE + 4(t0) // sets the gate that the thread calls
     sw zero, THREAD_STATE(a0)
     sw t0, THREAD_CLIENT(a0)
     sw t0, FRAME_A2(a0)
 
-// t0: from; a0: to, commonly in another process. If `to` stopped in C, its exit loads all registers
-// from its frame, so the words go there.
+// Switches from the thread t0 to the thread a0, commonly in another process. If a0 was stopped in a
+// method in C, its exit loads all registers from its frame, so the words are stored to the frame.
 hand_over:
     SAVE_PLACE t0, 4
     SAVE_PRESERVED t0

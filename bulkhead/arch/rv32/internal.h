@@ -7,10 +7,11 @@
 
 #include "kernel.h"
 
-// From the declaration: the code that all processes share, with the page that they may read.
+// Generated from the declaration: the code that all processes share, with the page that they may
+// read.
 extern const struct arch_region kernel_shared_region;
 
-// entry.S. mtvec points to arch_vectors.
+// In entry.S. mtvec points to arch_vectors.
 extern const char arch_vectors[];
 _Noreturn void arch_panic(void);
 _Noreturn void arch_enter(void);
@@ -19,10 +20,10 @@ _Noreturn void arch_enter(void);
 MUST_USE struct thread *arch_tick_interrupt(void);
 MUST_USE struct thread *arch_line_interrupt(void);
 
-// fault.c, for entry.S.
+// In fault.c; entry.S calls it.
 MUST_USE struct thread *arch_thread_fault(void);
 
-// tick.c. Makes the next tick due one period after this one.
+// In tick.c. Makes the next tick due one period after this one.
 void arch_tick_again(void);
 
 #endif

@@ -58,7 +58,7 @@
 #define THREAD_STATE_RECEIVES 64
 #define THREAD_STATE_TIMED 128
 
-#define SEMAPHORE_COUNT 0 // the word in the kernel
+#define SEMAPHORE_COUNT 0 // of a semaphore whose word is in the kernel
 #define SEMAPHORE_MAXIMUM 4
 #define SEMAPHORE_WAITERS 8
 #define SEMAPHORE_WORD 12
@@ -70,7 +70,8 @@
 #define PROCESS_CONFIGURATION 8
 #define PROCESS_RIGHTS 56
 
-// Relative to the top of the kernel's stack; the kernel's state lies below the stack (layout.ld).
+// Offset of the kernel's state from the top of the kernel's stack; the state lies below the stack
+// (layout.ld).
 #define KERNEL_STATE (-1536)
 #define KERNEL_CURRENT (KERNEL_STATE + 0)
 #define KERNEL_PROCESS (KERNEL_STATE + 32)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The level of protection: all of it. regions.inc has the part of the entry and the switch.
+// Makes threads run in user mode, so that the PMP applies to them. The code that changes entries of
+// the PMP at a switch is in regions.inc.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The tick, on the machine timer. Each tick is due one period after the one before, so no tick
-// drifts or is lost. A tick that skips interrupts that no thread or timer needs is due later.
+// The tick, on the machine timer. Each tick is due one period after the tick before it, so no tick
+// drifts or is lost. If no thread or timer needs the next ticks, the next interrupt is due later
+// and stands for several ticks.
 //
-// All of it runs in traps, so no code sees a half-changed state. The time counts on meanwhile.
+// All functions run in traps, so no code sees a half-changed state. mtime continues meanwhile.
 //
 // Source: Privileged Architecture (version 20211203) 3.2.1 mtime and mtimecmp. Their addresses
 // depend on the machine; QEMU's `virt` has those of SiFive's CLINT.
@@ -14,8 +15,9 @@
 #define MTIME ((volatile uint32_t *)0x0200BFF8u)
 
 static uint32_t period_counts;
-static uint64_t due;            // of the next interrupt
-static uint32_t deferred_ticks; // that it stands for; 0 if it stands for one
+static uint64_t due; // mtime of the next interrupt
+// number of ticks that the next interrupt stands for; 0 if it stands for one
+static uint32_t deferred_ticks;
 
 // Sets the time of the next interrupt. Writes the maximum to the high word first and its value last
 // (3.2.1), so that no intermediate mtimecmp is below the new value.
@@ -53,7 +55,8 @@ void arch_tick_defer(uint32_t ticks) {
     }
 }
 
-// Leaves ticks that are already due to their interrupt.
+// Ends a deferral and returns the ticks that have passed. Ticks that are due but not yet taken are
+// left to their interrupt.
 uint32_t arch_tick_resume(void) {
     const int32_t left_counts = (int32_t)(due - now());
     if (deferred_ticks == 0 || left_counts <= 0) {

@@ -30,10 +30,11 @@ typedef enum {
     osErrorParameter = -4,
     osErrorNoMemory = -5,
     osErrorISR = -6,
-    osStatusReserved = 0x7fffffff // makes the type 32 bits wide; so do the others of that name
+    // makes the type 32 bits wide; the other members of this name do the same
+    osStatusReserved = 0x7fffffff
 } osStatus_t;
 
-// The errors of functions that otherwise return flags: bit 31 is never a flag.
+// Errors of functions that otherwise return flags: bit 31 is never a flag.
 #define osFlagsError 0x80000000U
 #define osFlagsErrorUnknown 0xffffffffU
 #define osFlagsErrorTimeout 0xfffffffeU
@@ -45,7 +46,7 @@ typedef enum {
 
 // --- The kernel ----------------------------------------------------------------------------------
 
-// Versions are decimal: two digits, three, and four.
+// Versions are decimal numbers: two digits for major, three for minor, and four for patch.
 typedef struct {
     uint32_t api;
     uint32_t kernel;
@@ -188,7 +189,7 @@ uint32_t osThreadEnumerate(osThreadId_t *thread_array, uint32_t array_items);
 
 // --- Flags of threads, and delays ----------------------------------------------------------------
 
-// Bits of `options`.
+// Bits of the argument `options`.
 #define osFlagsWaitAny 0x00000000U
 #define osFlagsWaitAll 0x00000001U
 #define osFlagsNoClear 0x00000002U

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Budgets: a process with a budget runs for so many ticks in each period, and no longer. Only a
-// system that declares a budget has this file.
+// Budgets of processor time: a process with a budget runs for at most a declared number of ticks in
+// each period. Only a system that declares a budget has this file.
 //
 // The time between two switches of processes is charged to the process that ran, in counts of the
 // clock: the calls that it made and the interrupts that came meanwhile are included. The time in
-// which idle terminates and restarts a process is charged to that process, because a process could
-// otherwise fault again and again at the cost of others.
+// which the idle thread terminates and restarts a process is charged to that process, because a
+// process could otherwise fault again and again at the cost of others.
 //
 // Each tick looks for a budget that is spent, so a process overruns its budget by at most one tick.
-// The overrun is subtracted from the next period. The thread that runs is stopped at once, the
-// others of its process by idle, one by one (deferred.h), at the highest declared priority of the
-// process. A thread of a higher priority, by a call, a mutex or set_priority, is stopped at the
-// first tick that finds it running. A stopped thread is as a suspended one: it keeps what it holds,
-// and what it waits for is given to it.
+// The overrun is subtracted from the next period. The running thread is stopped at once. The idle
+// thread stops the other threads of the process one by one (deferred.h), at the highest declared
+// priority of the process. A thread of a higher priority, by a call, a mutex or set_priority, is
+// stopped at the first tick that finds it running. A stopped thread is like a suspended one: it
+// keeps the mutexes that it holds, and what it waits for is given to it.
 #include "budget.h"
 #include "objects.h"
 
 static struct {
-    const struct process *payer; // of the time since the last charge
+    const struct process *payer; // the process to which the time since the last charge belongs
     uint32_t since;
 } account;
 
@@ -46,7 +46,8 @@ void budget_enter(const struct process *process) {
 
 // --- Stopping and releasing threads --------------------------------------------------------------
 
-// A thread that is not started or ends is stopped when it is launched: budget_launch_state.
+// Stops a thread. A thread that is not started or is ending is stopped later, when it is launched:
+// budget_launch_state.
 static void stop(struct thread *thread) {
     if (thread->state & (THREAD_DORMANT | THREAD_SPENT)) {
         return;
@@ -122,8 +123,8 @@ uint32_t budget_launch_state(const struct process *process, uint32_t state) {
 
 // --- The tick ------------------------------------------------------------------------------------
 
-// Begins a period. What the process consumed beyond its budget is missing in the new one; what it
-// left is lost.
+// Begins a period. Processor time that the process consumed beyond its budget is subtracted from
+// the new period; unused time is lost.
 static void replenish(struct budget *budget) {
     const int64_t whole = (int64_t)budget->ticks * arch_clock_tick();
     budget->ticks_left = budget->period_ticks;
@@ -136,7 +137,7 @@ static void replenish(struct budget *budget) {
     }
 }
 
-// The first tick of all begins the first period.
+// Counts a tick of the period. The very first tick begins the first period.
 static void tick(struct budget *budget) {
     if (budget->ticks_left == 0 || --budget->ticks_left == 0) {
         replenish(budget);
@@ -155,7 +156,8 @@ static void stop_running(void) {
     }
 }
 
-// Between the end of a thread and the next switch no thread is current: the payer stays.
+// Handles a tick. Between the end of a thread and the next switch no thread is current; the time is
+// then still charged to the same process.
 void budget_tick(void) {
     charge();
     if (kernel.current->process != NULL) {

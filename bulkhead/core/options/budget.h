@@ -8,14 +8,14 @@
 
 struct budget {
     const struct process *process;
-    uint32_t ticks, period_ticks; // declared
-    uint32_t ticks_left;          // of the period
-    int64_t counts_left;          // of the budget; negative: consumed of the next one
-    bool is_spent;                // the threads of the process are stopped, or are being stopped
-    struct thread *next;          // the next to stop or to release; NULL if none is left
+    uint32_t ticks, period_ticks; // declared budget and period
+    uint32_t ticks_left;          // ticks until the end of the period
+    int64_t counts_left; // counts left of the budget; negative: already consumed of the next period
+    bool is_spent;       // the threads of the process are stopped, or are being stopped
+    struct thread *next; // the next thread to stop or to release; NULL if none is left
 };
 
-// From the declaration.
+// Generated from the declaration.
 extern struct budget kernel_budgets[];
 extern const uint32_t kernel_budget_count;
 
@@ -30,10 +30,10 @@ void budget_tick(void);
 
 // --- The architecture's part: arch/*/options/clock.c ---------------------------------------------
 
-// Returns a time that wraps, in counts. In the tick's handler, kernel_tick comes first.
+// Returns a time that wraps, in counts. The tick's handler calls kernel_tick before it calls this.
 uint32_t arch_clock(void);
 
-// Returns the counts of a tick.
+// Returns the number of counts of a tick.
 uint32_t arch_clock_tick(void);
 
 #endif

@@ -21,14 +21,14 @@
 #include "methods.h"
 #include "optional.h"
 
-// Bytes of a piece: of words, and of single bytes if the two addresses have other distances to the
-// next word.
+// Bytes of a piece if words are copied; and if single bytes are copied, because the two addresses
+// have different distances to the next word.
 enum { WORDS_AT_ONCE_BYTES = 64, SINGLE_AT_ONCE_BYTES = 8 };
 
 enum { LINE_BYTES = 16 };
 
-enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // words of a call that lends
-enum { OFFSET, ADDRESS, BYTES };           // words of a copy: what is left of it
+enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // indexes of the words of a call that lends
+enum { OFFSET, ADDRESS, BYTES }; // indexes of the words of a copy, which say what is left of it
 
 // --- Ranges --------------------------------------------------------------------------------------
 
@@ -43,8 +43,8 @@ static bool overlap(uint32_t one, uint32_t other, uint32_t bytes) {
     return one - other < bytes || other - one < bytes;
 }
 
-// Returns whether one row of the declaration gives a thread the wanted access to the whole range.
-// No bytes lie anywhere.
+// Returns whether one row of the declaration gives a thread the wanted access to the whole range. A
+// range of no bytes may lie anywhere.
 static bool reaches(const struct thread *thread, uint32_t address, uint32_t bytes,
                     uint32_t access) {
     const struct reach *const first = kernel_reaches[thread - kernel_threads];
@@ -71,8 +71,9 @@ static bool is_lendable(const struct thread *client, const struct lease *lease) 
            reaches(client, lease->address, lease->bytes, lease->access);
 }
 
-// The words that lend stay in the call, so that the server knows how much is lent. A call that
-// does not wait for the server lends nothing. This call and its answer take the slow path.
+// Makes a call that lends memory. The words that describe the memory stay in the call, so that the
+// server knows how much is lent. A call that does not wait for the server lends nothing. This call
+// and its answer take the slow path.
 struct thread *gate_call_lending(struct gate *gate, struct arch_frame *frame) {
     const struct thread *self = kernel.current;
     const uint32_t *words = arch_words(&kernel.current->context);
@@ -92,7 +93,7 @@ struct thread *gate_call_lending(struct gate *gate, struct arch_frame *frame) {
 
 static void copy_lines(uint32_t *to, const uint32_t *end, const uint32_t *from) {
     while (to != end) {
-        __builtin_memcpy(to, from, LINE_BYTES); // the compiler expands it in place
+        __builtin_memcpy(to, from, LINE_BYTES); // the compiler expands this with inline code
         to += LINE_BYTES / sizeof *to;
         from += LINE_BYTES / sizeof *from;
         arch_compiler_barrier();
@@ -119,8 +120,8 @@ static uint32_t least(uint32_t one, uint32_t other) {
     return one < other ? one : other;
 }
 
-// Copies the first piece of what is left. Returns its bytes: if the two addresses have the same
-// distance to the next word, that distance first.
+// Copies the first piece of what is left. Returns the bytes of the piece. If the two addresses have
+// the same distance to the next word, the first piece ends at that word.
 static uint32_t copy_piece(uint32_t to, uint32_t from, uint32_t bytes) {
     const bool is_even = (to ^ from) % 4 == 0;
     const uint32_t distance = -to % 4;
@@ -135,7 +136,8 @@ static uint32_t copy_piece(uint32_t to, uint32_t from, uint32_t bytes) {
     return count;
 }
 
-// Copies until an interrupt is pending. `direction` is that access to the lease.
+// Copies until an interrupt is pending. `direction` is the access to the lease that the copy needs:
+// BULKHEAD_LEND_READ or BULKHEAD_LEND_WRITE.
 static void copy(uint32_t words[], uint32_t lent, uint32_t direction) {
     do {
         const uint32_t own = words[ADDRESS], left = words[BYTES];
@@ -148,7 +150,7 @@ static void copy(uint32_t words[], uint32_t lent, uint32_t direction) {
     } while (words[BYTES] != 0 && !arch_interrupt_pending());
 }
 
-// Returns the error of a copy; OK for none.
+// Returns the error of a copy; BULKHEAD_OK if the copy is allowed.
 static enum bulkhead_result refusal(const struct thread *self, const uint32_t words[],
                                     uint32_t direction) {
     const uint32_t own_access = BULKHEAD_LEND_READ + BULKHEAD_LEND_WRITE - direction;
@@ -182,7 +184,7 @@ static struct thread *copy_for_server(struct arch_frame *frame, uint32_t directi
     return thread_highest();
 }
 
-// A thread serves at most one gate, so the handle in the call is ignored.
+// Copies from the lease. A thread serves at most one gate, so the handle in the call is ignored.
 struct thread *gate_lease_read(struct gate *named, struct arch_frame *frame) {
     (void)named;
     return copy_for_server(frame, BULKHEAD_LEND_READ);

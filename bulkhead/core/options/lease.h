@@ -6,22 +6,23 @@
 
 #include "kernel.h"
 
-// The memory that a client lends. Without a lease `access` is 0.
+// The memory that a client lends. `access` is 0 while it lends none.
 struct lease {
     uint32_t address, bytes;
-    uint32_t access; // BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE
+    uint32_t access; // a set of BULKHEAD_LEND_READ and BULKHEAD_LEND_WRITE
 };
 
-// Memory that a thread accesses without the kernel, except devices.
+// A range of memory that a thread can access without the kernel, except device registers.
 struct reach {
     uint32_t start, bytes;
     uint32_t access;
 };
 
-// Of one thread: its stack, the code that all processes share, and the regions of its process.
+// The number of ranges of one thread: its stack, the code that all processes share, and the regions
+// of its process.
 enum { KERNEL_REACHES = 6 };
 
-// In the order of kernel_threads. The rows come from the declaration.
+// In the order of kernel_threads. The ranges are generated from the declaration.
 extern struct lease kernel_leases[];
 extern const struct reach kernel_reaches[][KERNEL_REACHES];
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Marks in stacks, which show how much of each stack was never used. Only a system that declares
-// `stack_marks` has this file.
+// Fills all stacks with a mark, which shows how much of each stack was never used. Only a system
+// that declares `stack_marks` has this file.
 //
-// The marks are laid once, so they also show what a thread used before it was started again. A
-// thread that leaves words of its stack unwritten, or writes the mark, appears to have used less:
-// the marks say what a thread did, not what it may do. No thread changes those of another one.
+// The marks are written once, at the start, so they also show what a thread used before it was
+// started again. A thread that leaves words of its stack unwritten, or writes the mark, appears to
+// have used less: the marks say what a thread did, not what it may do. No thread can change the
+// marks of another thread.
 #include "measures.h"
 #include "methods.h"
 
@@ -23,8 +24,8 @@ void marks_lay(void) {
     }
 }
 
-// Counts marks from an offset on, and returns the offset after the last one, but not more than so
-// many at once.
+// Counts marks from an offset on, at most a fixed number in one call. Returns the offset after the
+// last mark that it counted.
 struct thread *measured_stack_left(const struct measured *measured, struct arch_frame *frame) {
     const uint32_t size = (uint32_t)(measured->stack_end - measured->stack);
     const uint32_t from = arch_argument(frame) / sizeof(uint32_t);

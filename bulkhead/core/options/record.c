@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// The record that survives a reset. Only a system that declares a record has this file.
+// The record of faults and resets, which survives a reset. Only a system that declares a record has
+// this file.
 //
 // The record is a table of entries in memory that no start-up code writes (kernel_record, in the
-// linker script). After a loss of power it has any contents, and a reset may come while an entry is
-// written, or memory may fail: each entry has a checksum of its own, which is written last. An
-// entry with a wrong one does not exist. Entries are found by their numbers, so that nothing else
-// has to survive.
+// linker script). After a loss of power its contents are random, a reset may come while an entry is
+// written, and memory may fail. Each entry therefore has its own checksum, which is written last.
+// An entry with a wrong checksum counts as absent. Entries are found by their numbers, so that no
+// other data has to survive.
 //
-// A new entry replaces the oldest one of the same origin, which is a cause and a process, if there
-// are two of those, and otherwise the oldest of all: a process that faults again and again leaves
-// the entries of others. Numbers wrap, and are compared by their difference. So an entry that is
-// older than half of all numbers is replaced first.
+// The origin of an entry is a cause and a process. A new entry replaces the older one of its origin
+// if there are two, and otherwise the oldest entry of all: a process that faults again and again
+// leaves the entries of other processes. Numbers wrap, and are compared by their difference. So an
+// entry that is older than half of all numbers is replaced first.
 //
 // Each step of the checksum is a bijection of its former value and of the word, so two entries that
-// differ in one word differ in their checksums. Its first value is not 0, and differs between
-// layouts of the entry: memory of zeroes is no record.
+// differ in one word differ in their checksums. The first value of the checksum is not 0, and
+// differs between layouts of the entry, so memory of zeroes is no record.
 #include "record.h"
 #include "methods.h"
 #include "optional.h"
@@ -30,11 +31,11 @@ struct slot {
 
 _Static_assert(BULKHEAD_RECORD_ENTRIES * sizeof(struct slot) <= 256, "raise BYTES of records.py");
 
-extern uint32_t kernel_record[]; // the linker script
+extern uint32_t kernel_record[]; // defined in the linker script
 
 enum { SLOTS = BULKHEAD_RECORD_ENTRIES, OF_ONE_ORIGIN = 2 };
 
-// An entry that is valid, or 0 and 0: origins are not 0.
+// The numbers and origins of the valid entries; 0 and 0 for an invalid one, because no origin is 0.
 static struct {
     uint32_t number, origin;
 } known[SLOTS];
@@ -58,7 +59,8 @@ static bool is_valid(const struct slot *slot) {
     return slot->check == checksum(&slot->entry);
 }
 
-// Processes lie far apart, so a cause does not reach the address of the next one.
+// Returns the origin of an entry. Processes lie so far apart in memory that the sum of an address
+// and a cause does not reach the address of the next process.
 static uint32_t origin_of(uint32_t cause, uint32_t thread) {
     const uint32_t index = thread - BULKHEAD_FIRST_THREAD;
     const bool is_known = thread != 0 && index < kernel_thread_count;
@@ -69,7 +71,7 @@ static bool is_later(uint32_t number, uint32_t other) {
     return (int32_t)(number - other) > 0;
 }
 
-// Returns whether the valid entry is the last of those that are learnt.
+// Reads the entry of a slot. Returns whether the entry is valid and later than those read before.
 static bool learn(uint32_t index, bool is_first) {
     const struct bulkhead_record_entry *entry = &slots()[index].entry;
     known[index].number = entry->number;
@@ -77,7 +79,8 @@ static bool learn(uint32_t index, bool is_first) {
     return is_first || is_later(entry->number, last_number);
 }
 
-// Finds the entries by memory alone. Returns the start of the last one, or 0.
+// Finds the entries by reading the memory alone. Returns the start that the last entry belongs to,
+// or 0 if there is no entry.
 static uint32_t learn_all(void) {
     uint32_t start = 0;
     last_number = 0;
@@ -106,7 +109,8 @@ static uint32_t handle_of(const struct thread *thread) {
     return index < kernel_thread_count ? BULKHEAD_FIRST_THREAD + index : 0;
 }
 
-// Removes an entry that is so old that its number would soon appear to be later than the last one.
+// Removes an entry that is so old that, once numbers wrap, it would appear to be later than the
+// last one.
 static void forget_aged(uint32_t index, uint32_t number) {
     if (!is_later(number, known[index].number)) {
         slots()[index].check = 0;
@@ -124,7 +128,7 @@ static uint32_t older(uint32_t index, uint32_t other) {
     return is_older ? other : index;
 }
 
-// Returns the slot for an entry.
+// Returns the slot in which a new entry is written.
 static uint32_t slot_for(uint32_t number, uint32_t origin) {
     uint32_t oldest = 0, own = 0, own_count = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -138,7 +142,7 @@ static uint32_t slot_for(uint32_t number, uint32_t origin) {
     return own_count < OF_ONE_ORIGIN ? oldest : own;
 }
 
-// The NMI or a panic may interrupt this function: see write_last.
+// Writes an entry. The NMI or a panic may interrupt this function: see write_last.
 static void write(enum bulkhead_cause cause, uint32_t thread, uint32_t kind, uint32_t address,
                   uint32_t pc) {
     const uint32_t number = last_number + 1, origin = origin_of(cause, thread);
@@ -166,12 +170,13 @@ void record_fault(const struct thread *thread) {
     write(BULKHEAD_CAUSE_FAULT, fault->thread, fault->kind, fault->address, fault->registers.pc);
 }
 
-// For the NMI and a panic, which may interrupt each function here and do not return: `known` and
-// `last_number` may be incomplete, and are learnt again. An entry with its checksum is complete and
-// has the last number; one without it does not exist, and its slot is free.
+// Writes an entry for the NMI or a panic, which may interrupt any function of this file and do not
+// return. `known` and `last_number` may be inconsistent then, so they are computed again from the
+// memory. An entry with its checksum is complete and has the last number; an entry without a
+// checksum is absent, and its slot is free.
 static _Noreturn void write_last(enum bulkhead_cause cause, uint32_t kind, uint32_t pc) {
     const uint32_t last_start = learn_all();
-    if (start_number == 0) { // within record_start
+    if (start_number == 0) { // interrupted record_start
         start_number = last_start + 1;
     }
     write(cause, handle_of(kernel.current), kind, 0, pc);
@@ -195,7 +200,7 @@ struct thread *record_reset(const void *unused, struct arch_frame *frame) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// Returns how many entries are later than that of the slot.
+// Returns the number of entries that are later than the entry of a slot.
 static uint32_t age_of(uint32_t index) {
     uint32_t later = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -204,8 +209,8 @@ static uint32_t age_of(uint32_t index) {
     return later;
 }
 
-// Returns the slot with the entry of an age, which may have changed since it was written; SLOTS if
-// there is none.
+// Returns the slot of the entry with this age; SLOTS if there is none, or if the entry has been
+// changed in memory since it was written.
 static uint32_t slot_of_age(uint32_t age) {
     uint32_t index = 0;
     while (index < SLOTS && (known[index].origin == 0 || age_of(index) != age)) {

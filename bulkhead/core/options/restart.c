@@ -3,12 +3,13 @@
 // The calls by which a supervisor restarts and ends a process. Only a system that declares a policy
 // for restarts has this file. The policy itself is user code (user/supervise.c).
 //
-// A process with a row of its own never restarts by itself: a fault ends it, and its supervisor
-// decides. A restart is a termination (end.c) that ends with a launch. The caller waits until it is
-// complete, so a supervisor never sees half of it, whatever priority the caller inherits meanwhile:
-// the thread that leads the termination inherits it, too (inherit.c). The termination has the
-// highest priority that is declared for a thread of the process, or that of the caller if it is
-// higher: a thread of the process that is above both does not let the caller run either.
+// A process with a policy never restarts by itself: a fault ends it, and its supervisor decides. A
+// restart is a termination (end.c) that ends with a launch. The caller waits until the termination
+// is complete, so a supervisor never sees half of it, whatever priority the caller inherits
+// meanwhile: the thread that leads the termination inherits that priority, too (inherit.c). The
+// termination has the higher one of two priorities: the highest that is declared for a thread of
+// the process, and that of the caller. A thread of the process whose priority is above both also
+// delays the caller.
 #include "restart.h"
 #include "methods.h"
 #include "optional.h"
@@ -18,7 +19,8 @@ bool restart_is_wanted(const struct process *process) {
     return row == NULL ? process->restarts : row->is_wanted;
 }
 
-// A wish is for one launch: after each fault the supervisor decides again.
+// Forgets that the supervisor asked for a restart. A request is for one launch: after each fault
+// the supervisor decides again.
 void restart_forget(const struct process *process) {
     struct restart *row = kernel_restart_of(process);
     if (row != NULL) {
@@ -27,7 +29,7 @@ void restart_forget(const struct process *process) {
     }
 }
 
-// All callers, of which there is commonly one, go on.
+// Wakes all callers that wait for the termination; there is commonly one.
 void restart_complete(const struct process *process) {
     struct restart *row = kernel_restart_of(process);
     if (row == NULL) {
@@ -51,14 +53,14 @@ const struct thread *restart_first_caller(const struct thread *leader) {
     return row != NULL && row->termination.holder == leader ? row->callers.first : NULL;
 }
 
-// A caller is terminated itself, or has another priority.
+// Called when a waiting caller is terminated itself or its priority changes.
 static void cancel_wait(struct resource *termination, struct thread *waiter) {
     (void)waiter;
     thread_inherit(termination->holder);
 }
 
-// Begins the termination of a process, or begins it again, and waits for it. Idle runs before
-// equals of the caller.
+// Begins the termination of a process, or begins it again, and waits for it. The idle thread, which
+// does the work, runs before threads of the caller's priority.
 static struct thread *end(const struct process *process, bool is_restart) {
     struct restart *row = kernel_restart_of(process);
     row->is_wanted = is_restart;

@@ -10,12 +10,12 @@
 #include "options/budget.h"
 
 static struct {
-    uint64_t *payer; // of the time since the last charge
+    uint64_t *payer; // the counter of the thread to which the time since the last charge belongs
     uint32_t ticks, part;
 } times;
 
-// Counts whole ticks apart, because the clock alone wraps. A part may be longer than a tick that is
-// still pending.
+// Charges the time since the last charge. Counts whole ticks separately, because the clock alone
+// wraps within a long interval. The rest may be longer than a tick if a tick is pending.
 static void times_charge(void) {
     const uint32_t period = arch_clock_tick(), ticks = kernel.ticks;
     const uint32_t part = arch_clock() - ticks * period;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The trace: the latest switches and faults, and calls if they are declared, in a ring that a
-// debugger or the laboratory reads. Only a system that declares `trace_events` has this file.
+// The trace: the latest switches, faults and (if declared) calls, in a ring that a debugger or
+// Ticklab reads. Only a system that declares `trace_events` has this file.
 //
-// The ring lies where no start-up code writes and no process reaches (events.py), so it survives a
-// reset, and an event shows by its check that it was written. All callers run at the priority of
-// the kernel, or with interrupts masked: events have one order.
+// The ring lies in memory that no start-up code writes and no process reaches (events.py), so the
+// trace survives a reset. Each event has a check value, which shows that the event was written. All
+// callers run at the priority of the kernel, or with interrupts masked, so events have one order.
 #include "trace.h"
 #include "optional.h"
 #include "options/budget.h"
@@ -15,8 +15,8 @@ static struct bulkhead_ring *ring(void) {
     return (struct bulkhead_ring *)kernel_trace;
 }
 
-// Returns the number of a thread, that of the idle thread after the last one, or UINT32_MAX after a
-// thread that has ended.
+// Returns the number of a thread. The idle thread has the number after the last declared thread; a
+// thread that has ended has UINT32_MAX.
 static uint32_t number_of(const struct thread *thread) {
     const uint32_t index = (uint32_t)(thread - kernel_threads);
     const uint32_t none = thread == &kernel_idle ? kernel_thread_count : UINT32_MAX;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The meter: one thread samples in every tick, and the other one reports in every fourth. They
-// share the total under a mutex, which its scope releases.
+// The meter: one thread takes a sample in every tick, and another one sends the total in every
+// fourth tick. They share the total under a mutex, which is released at the end of a C++ scope.
 #include "reading.hpp"
 #include <handles.hpp>
 

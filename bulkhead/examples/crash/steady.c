@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process that continues. The kernel notifies it of each crash of the other process.
+// The process that survives. The kernel notifies it of each crash of the other process, `faulty`.
 #include <bulkhead/bulkhead.h>
 #include <console.h>
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct sample {
-    uint32_t number; // from 1
-    uint32_t lost;   // before it, because the queue was full
+    uint32_t number; // counts samples from 1
+    uint32_t lost;   // number of samples lost before this one, because the queue was full
 };
 
 #endif

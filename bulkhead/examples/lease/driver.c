@@ -19,7 +19,8 @@ static uint32_t next_sample(void) {
     return ++sample;
 }
 
-// Returns the number of samples that it has written: fewer than asked for if they do not fit.
+// Writes samples to the buffer. Returns the number written, which is lower than `samples` if the
+// buffer is too small.
 static uint32_t fill_lease(uint32_t samples) {
     uint32_t written = 0;
     while (written != samples) {

@@ -23,6 +23,6 @@ void logger_main(void);
 void logger_main(void) {
     log_samples(SAMPLES);
     log_samples(2);
-    log_samples(SAMPLES + 3); // the driver writes as many as fit
+    log_samples(SAMPLES + 3); // more than fit: the driver writes as many as fit
     console_end();
 }

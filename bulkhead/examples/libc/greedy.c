@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCK_BYTES = 100, LEAST_BLOCKS = 4 }; // each library has room for at least so many
+// every C library has room for at least LEAST_BLOCKS blocks
+enum { BLOCK_BYTES = 100, LEAST_BLOCKS = 4 };
 
 void greedy_main(void);
 void greedy_main(void) {
-    setvbuf(stdout, NULL, _IONBF, 0); // the streams are allocated here, and no buffer is
+    setvbuf(stdout, NULL, _IONBF, 0); // allocates the streams now, and no buffer
     unsigned blocks = 0;
     while (malloc(BLOCK_BYTES) != NULL) {
         blocks++;

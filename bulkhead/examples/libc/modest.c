@@ -12,7 +12,7 @@
 
 enum { BLOCK_BYTES = 100, TIMES = 1000 };
 
-// Returns the number of blocks that were allocated and kept what was written to them.
+// Returns the number of blocks that were allocated and still had the written pattern.
 static unsigned allocate(int pattern) {
     unsigned whole = 0;
     for (unsigned i = 0; i < TIMES; i++) {
@@ -36,7 +36,7 @@ void helper_main(void) {
 
 void modest_main(void);
 void modest_main(void) {
-    setvbuf(stdout, NULL, _IONBF, 0); // the streams are allocated here, and no buffer is
+    setvbuf(stdout, NULL, _IONBF, 0); // allocates the streams now, and no buffer
     const unsigned own = allocate(2);
     (void)bulkhead_join(THREAD_HELPER, BULKHEAD_FOREVER);
     printf("modest: %u and %u of %d allocations, %s\n", own, of_helper, TIMES,

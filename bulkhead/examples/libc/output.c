@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The output of both processes.
+// Defines bulkhead_libc_write, to which the C library of both processes writes.
 #include <console.h>
 #include <stdint.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The protocol of the server and its clients, and the calls that clients make.
+// The protocol between the server and its clients, and the calls that clients make.
 //
-// A client that finds the queue full, or empty, waits for a flag and calls again: the server never
-// waits for a client. A client can set the flags too, but that only wakes other clients in vain.
+// A client that finds the queue full or empty waits for an event flag and calls again, so the
+// server never waits for a client. A client can set the flags too, but a false flag only wakes
+// other clients, which call in vain.
 #ifndef MAIL_H
 #define MAIL_H
 
@@ -18,7 +19,7 @@ struct message {
 enum mail_request { MAIL_SEND, MAIL_RECEIVE };
 enum mail_answer { MAIL_DONE, MAIL_LATER };
 
-// Flags.
+// Event flags: the queue has room; the queue has a message.
 enum { MAIL_ROOM = 1 << 0, MAIL_THERE = 1 << 1 };
 
 enum bulkhead_result mail_send(const struct message *message);

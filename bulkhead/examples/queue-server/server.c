@@ -7,7 +7,7 @@
 enum { CAPACITY = 4 };
 
 static struct message messages[CAPACITY];
-static uint32_t sent, received; // since the start; they wrap
+static uint32_t sent, received; // numbers of messages since the start; they wrap
 
 static void show(uint32_t flag, uint32_t holds) {
     if (holds) {

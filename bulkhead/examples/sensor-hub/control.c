@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The control loop: every millisecond it moves a position towards its target. It waits for nothing
-// but its next period: a record that the queue has no room for is lost, and the loop goes on.
+// but its next period: if the queue has no room for a record, the record is lost, and the loop
+// continues.
 //
-// A product reads the position from a sensor. Here it follows from the loop's own output, so that
-// the sum of all positions shows whether anybody else wrote to this memory.
+// A product would read the position from a sensor. In this example the position follows from the
+// loop's own output, so that the sum of all positions shows whether another process wrote to this
+// memory.
 #include "record.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
@@ -31,7 +33,7 @@ void control_main(void);
 void control_main(void) {
     period.release = bulkhead_ticks();
     for (;;) {
-        (void)bulkhead_period_wait(&period); // counts the periods that it misses
+        (void)bulkhead_period_wait(&period); // counts the periods that the loop misses
         step();
         (void)bulkhead_flags_set(FLAGS_CONTROL_ALIVE, 1);
         if (periods == SUMMARY_PERIODS) {

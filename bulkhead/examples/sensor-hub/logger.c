@@ -13,12 +13,13 @@ static struct {
     uint32_t length;
 } line;
 
-static uint32_t repeated; // calls
+static uint32_t repeated; // number of repeated calls
 
 static void flush(void) {
     const uint32_t *text = (const uint32_t *)line.text;
     for (;;) {
-        uint32_t words[4] = {text[0], text[1], text[2], text[3]}; // the answer replaces them
+        // a copy, because the answer overwrites the words
+        uint32_t words[4] = {text[0], text[1], text[2], text[3]};
         if (bulkhead_gate_call(GATE_UART, words, BULKHEAD_FOREVER) != BULKHEAD_PEER_LOST) {
             break;
         }
@@ -51,7 +52,7 @@ static void write_number(uint32_t number, uint32_t base) {
     put("0123456789abcdef"[number % base]);
 }
 
-// The texts before the numbers of a record.
+// The texts before each number of a record.
 static const char *const texts[][3] = {
     [RECORD_POSITION] = {"control: period ", ", position in um ", NULL},
     [RECORD_SUMMARY] = {"control: period ", ", missed ", ", sum of positions "},
@@ -78,5 +79,5 @@ void logger_main(void) {
     write("logger: repeated calls ");
     write_number(repeated, 10);
     write("\n");
-    console_end(); // of the emulator; a product goes on
+    console_end(); // ends the emulator; a product would continue
 }

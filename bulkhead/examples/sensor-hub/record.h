@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The messages to the logger.
+// The messages that other processes send to the logger.
 #ifndef RECORD_H
 #define RECORD_H
 
 #include <stdint.h>
 
 enum record_kind {
-    RECORD_POSITION, // of the control: its period, the position
-    RECORD_SUMMARY,  // of the control: its period, the missed periods, the sum of all positions
-    RECORD_FAULT,    // of the supervisor: the number of faults, their kind, the address
-    RECORD_RESET,    // of the supervisor: the tick of the last entry before, its cause, its thread
+    RECORD_POSITION, // from the control loop: its period, the position
+    // from the control loop: its period, the missed periods, the sum of all positions
+    RECORD_SUMMARY,
+    RECORD_FAULT, // from the supervisor: the number of faults, their kind, the address
+    // from the supervisor: the tick of the last entry before the reset, its cause, its thread
+    RECORD_RESET,
 };
 
 struct record {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervisor: restarts the driver after a delay when it has faulted or hangs, and feeds the
-// watchdog while everybody says that they are alive. After a reset it finds the cause in the
-// record. It passes all of that to the logger.
+// The supervisor. It restarts the driver after a delay when the driver has faulted or hangs, and
+// clears the watchdog while all processes report that they are alive. After a reset it reads the
+// cause from the record. It sends all these events to the logger.
 //
-// hung-hub has a supervisor that hangs itself, until the record shows that the watchdog has found
-// that.
+// In the image hung-hub the supervisor itself hangs, until the record shows that the watchdog has
+// reset the system.
 #include "record.h"
 #include "watchdog.h"
 #include <bulkhead/supervise.h>
@@ -28,7 +28,7 @@ static void report(enum record_kind kind, uint32_t first, uint32_t second, uint3
 static bool report_reset(void) {
     struct bulkhead_record_entry entry;
     if (bulkhead_record_read(RECORD_BLACK_BOX, 0, &entry) != BULKHEAD_OK) {
-        return false; // power came
+        return false; // no: the power was switched on
     }
     report(RECORD_RESET, entry.ticks, entry.cause, entry.thread);
     return entry.cause == BULKHEAD_CAUSE_WATCHDOG;

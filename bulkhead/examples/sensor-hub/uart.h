@@ -16,7 +16,7 @@ enum { UART_CHARACTERS = 16 };
 
 enum {
     UART_STOPPED = 0,
-    UART_SENDING = 5, // the transmitter, and its interrupt
+    UART_SENDING = 5, // enables the transmitter and its interrupt
     UART_SENT = 1,
     UART_CYCLES_PER_BIT = 217, // 115,200 baud at 25 MHz
 };

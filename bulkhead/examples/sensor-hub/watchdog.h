@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The board's watchdog (Arm DDI 0479, CMSDK APB watchdog): it interrupts by the NMI after its time,
-// and resets the system after the same time again. Only the supervisor's process reaches it.
+// The board's watchdog (Arm DDI 0479, CMSDK APB watchdog). If it is not cleared for its time, it
+// interrupts by the NMI, and after the same time again it resets the system. Only the supervisor's
+// process has access to it.
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 
@@ -12,7 +13,7 @@
 #define WATCHDOG_CLEAR (*(volatile uint32_t *)0x4000800Cu)
 
 enum {
-    WATCHDOG_RUNS = 3,             // it interrupts, and resets
+    WATCHDOG_RUNS = 3,             // enables the interrupt and the reset
     WATCHDOG_CYCLES = 25 * 200000, // 200 ms at 25 MHz
 };
 
@@ -22,7 +23,7 @@ static inline void watchdog_start(void) {
 }
 
 static inline void watchdog_feed(void) {
-    WATCHDOG_CLEAR = 1; // and starts again
+    WATCHDOG_CLEAR = 1; // also restarts its time
 }
 
 #endif

@@ -33,27 +33,27 @@
 #define BULKHEAD_CHOOSE(object, type, local, kernel) \
     _Generic((object), type *: local, default: kernel)
 
-// The page of the kernel that every process may read. The linker script places it.
+// The page of the kernel that every process may read. The linker script defines its address.
 struct bulkhead_page {
     uint32_t self;  // identity of the running thread
-    uint32_t ticks; // since the kernel started; wraps
+    uint32_t ticks; // ticks since the kernel started; the number wraps
 };
 
 extern const volatile struct bulkhead_page bulkhead_page;
 
-// Returns the ticks since the kernel started; they wrap. No system call.
+// Returns the ticks since the kernel started; the number wraps. Makes no system call.
 static inline uint32_t bulkhead_ticks(void) {
     return bulkhead_page.ticks;
 }
 
-// The sides of a queue, for bulkhead_local_queue_await.
+// The side of a queue for which bulkhead_local_queue_await waits.
 enum { BULKHEAD_QUEUE_SENDS, BULKHEAD_QUEUE_RECEIVES };
 
-// The access of a server to the memory that its client lends: bulkhead_gate_call_lending.
+// The access of a server to the memory that its client lends with bulkhead_gate_call_lending.
 enum { BULKHEAD_LEND_READ = 1, BULKHEAD_LEND_WRITE = 2 };
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic" // BULKHEAD_MUST_USE
+#pragma GCC diagnostic ignored "-Wpedantic" // for BULKHEAD_MUST_USE
 
 #include <bulkhead/calls.h>
 

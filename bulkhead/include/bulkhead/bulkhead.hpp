@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Bulkhead for applications in C++17: an object for each thing that the declaration names, with its
-// calls. <handles.hpp>, which the generator writes, defines them: objects::queue_samples<Sample>.
-// calls.h says what each call does.
+// Bulkhead for applications in C++17: a C++ object for each object that the declaration names, with
+// the calls of this object. <handles.hpp>, which the generator writes, defines the objects:
+// objects::queue_samples<Sample>. calls.h says what each call does.
 //
-// An object holds only its handle, or its address if it is local to a process; it is a constant,
-// and a call is the instructions of the call in C. There are no exceptions, no run-time types, no
-// memory allocation, and no header of the C++ library. Results that matter have to be used.
+// A C++ object contains only the handle, or the address of an object that is local to a process. It
+// is a constant, and a call compiles to the same instructions as the call in C. There are no
+// exceptions, no run-time types, no memory allocation, and no header of the C++ library. Results
+// that matter have to be used.
 #ifndef BULKHEAD_BULKHEAD_HPP
 #define BULKHEAD_BULKHEAD_HPP
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Keywords of C11 that C++ spells otherwise.
+// Keywords of C11 that C++ spells differently.
 #define _Noreturn __attribute__((noreturn))
 #define _Static_assert static_assert
 extern "C" {
@@ -23,7 +24,7 @@ extern "C" {
 #undef _Static_assert
 #undef _Noreturn
 
-// C chooses between a call of the kernel and one of a local object by _Generic, C++ by the type.
+// Selects the call of the kernel or of a local object: C selects by _Generic, C++ by the type.
 #define BULKHEAD_BOTH(call, type)                                                     \
     template <typename... Values>                                                     \
     BULKHEAD_INLINE bulkhead_result call(uint32_t handle, Values... values) {         \
@@ -38,7 +39,7 @@ namespace bulkhead {
 
 using Result = bulkhead_result;
 using Ticks = uint32_t;
-using Handle = uint32_t; // of an object of the kernel; a local object has a pointer in its place
+using Handle = uint32_t; // handle of a kernel object; a local object has a pointer instead
 
 constexpr Ticks no_wait = BULKHEAD_NO_WAIT;
 constexpr Ticks forever = BULKHEAD_FOREVER;
@@ -92,7 +93,7 @@ template <typename Object = Handle> class Mutex {
     Object object_;
 };
 
-// Holds a mutex to the end of its scope, if it could be acquired.
+// Holds a mutex until the end of its scope, if the mutex could be acquired.
 template <typename Object> class [[nodiscard]] Lock {
   public:
     [[nodiscard]] explicit Lock(const Mutex<Object> &mutex, Ticks timeout = forever)
@@ -106,7 +107,8 @@ template <typename Object> class [[nodiscard]] Lock {
     Lock(const Lock &) = delete;
     Lock &operator=(const Lock &) = delete;
 
-    // Tells whether the mutex is held. After PEER_LOST it is: the former holder ended inside.
+    // Returns whether the mutex is held. After PEER_LOST it is held; the former holder ended while
+    // it held the mutex.
     explicit operator bool() const {
         return result_ == BULKHEAD_OK || result_ == BULKHEAD_PEER_LOST;
     }
@@ -119,7 +121,7 @@ template <typename Object> class [[nodiscard]] Lock {
     const Result result_;
 };
 
-// A queue of messages, whose size the declaration states. They are copied as bytes.
+// A queue of messages, whose size the declaration states. Messages are copied as bytes.
 template <typename Message, size_t bytes, typename Object = Handle> class Queue {
     static_assert(sizeof(Message) == bytes, "the declaration has another message_bytes");
     static_assert(alignof(Message) % 4 == 0, "a message begins at a multiple of 4 bytes");
@@ -166,7 +168,7 @@ template <typename Object = Handle> class Flags {
     Object object_;
 };
 
-// A pool of blocks, each with room for a Block, which is not constructed.
+// A pool of blocks, each with room for a `Block`. The constructor of `Block` is not called.
 template <typename Block, size_t bytes, typename Object = Handle> class Pool {
     static_assert(sizeof(Block) <= bytes, "the declaration has smaller block_bytes");
     static_assert(alignof(Block) <= 8, "blocks begin at multiples of 8 bytes");
@@ -194,7 +196,7 @@ struct Words {
     uint32_t word[4];
 };
 
-// Memory that a call lends to its server, and what the server may do there.
+// Memory that a call lends to its server, and the accesses that the server may make.
 struct Lent {
     const void *memory;
     uint32_t bytes, access;
@@ -351,8 +353,8 @@ class Measured {
 // --- Logs ----------------------------------------------------------------------------------------
 
 // The log of a process. BULKHEAD_LOG(objects::log_control, "late by %u ticks", late) writes an
-// entry as in C, and here the values fit the text: as many as its conversions, each of at most 32
-// bits.
+// entry as in C. In addition, the compiler checks that there are as many values as conversions in
+// the text, and that each value has at most 32 bits.
 class Log {
   public:
     explicit constexpr Log(const bulkhead_log *log) : log_(log) {
@@ -432,7 +434,7 @@ BULKHEAD_INLINE Result delay(Ticks ticks) {
 }
 } // namespace self
 
-// The releases of a periodic thread, the first one a period from now.
+// The releases of a periodic thread. The first release is one period from now.
 class Period {
   public:
     explicit Period(Ticks period) : period_{bulkhead_ticks(), period, 0} {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast paths of local.h for processors with exclusive accesses.
+// The fast paths of local.h for processors with exclusive accesses (LDREX and STREX).
 //
-// Each changes one word atomically: an exception between the load and the store makes the store
-// fail. Then the function calls the kernel, which nothing interrupts, so there is no loop.
+// Each function changes one word atomically: an exception between the load and the store makes the
+// store fail. The function then calls the kernel instead of trying again, so there is no loop;
+// nothing interrupts the kernel.
 #ifndef BULKHEAD_EXCLUSIVE_H
 #define BULKHEAD_EXCLUSIVE_H
 
@@ -11,8 +12,8 @@
 
 // --- Logs ----------------------------------------------------------------------------------------
 
-// Increments a number, and returns what it was. An exception between the reading of the ticks and
-// the store makes the store fail: a later number never has earlier ticks.
+// Increments `*written`, and returns the number that it had. An exception between reading the ticks
+// and the store makes the store fail, so a later number never has earlier ticks.
 static inline uint32_t bulkhead_log_claim(volatile uint32_t *written, uint32_t *ticks) {
     uint32_t number;
     do {
@@ -34,7 +35,8 @@ bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t tim
     return BULKHEAD_OK;
 }
 
-// A negative count, as an unsigned number, is above any maximum: one comparison finds both cases.
+// A negative count is above any maximum when compared as an unsigned number, so one comparison
+// finds both a full semaphore and one with waiters.
 static inline enum bulkhead_result
 bulkhead_local_semaphore_give(struct bulkhead_semaphore *semaphore) {
     volatile uint32_t *word = (volatile uint32_t *)&semaphore->count;
@@ -110,8 +112,9 @@ static inline enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead
 
 // --- Block pools ---------------------------------------------------------------------------------
 
-// Returns NULL if every block is in use. A thread that allocates a block between the load and the
-// store has interrupted this one: the store fails, and the link that was read is not used.
+// Returns NULL if every block is in use. If another thread allocates a block between the load and
+// the store, it has interrupted this thread, so the store fails and the link that was read is not
+// used.
 static inline void *bulkhead_local_pool_take(struct bulkhead_pool *pool) {
     uint32_t block;
     uint32_t next;
@@ -125,8 +128,8 @@ static inline void *bulkhead_local_pool_take(struct bulkhead_pool *pool) {
     return (void *)block;
 }
 
-// Refuses an address outside the pool. Does not test whether the address is an allocated block: an
-// error harms only the process itself.
+// Refuses an address outside the pool. Does not test whether the address is an allocated block,
+// because such an error harms only the process itself.
 static inline enum bulkhead_result bulkhead_local_pool_free(struct bulkhead_pool *pool,
                                                             void *address) {
     const uint32_t block = (uint32_t)address;

@@ -11,32 +11,36 @@
 #include <bulkhead/registers.h>
 
 enum bulkhead_fault_kind {
-    BULKHEAD_FAULT_DATA = 1,    // an access without the right, or to no memory
-    BULKHEAD_FAULT_CODE,        // a jump to where the process has no code
-    BULKHEAD_FAULT_STACK,       // a stack overflow, or a stack pointer outside the stack
-    BULKHEAD_FAULT_INSTRUCTION, // an undefined, privileged or unaligned one, or a division by zero
-    BULKHEAD_FAULT_BREAKPOINT,  // a breakpoint without a debugger
-    BULKHEAD_FAULT_LATE,        // a write that failed after later instructions
+    BULKHEAD_FAULT_DATA = 1, // an access without the right to it, or to an address without memory
+    BULKHEAD_FAULT_CODE,     // a jump to an address where the process has no code
+    BULKHEAD_FAULT_STACK,    // a stack overflow, or a stack pointer outside the stack
+    // an undefined or privileged instruction, an unaligned access, or a division by zero
+    BULKHEAD_FAULT_INSTRUCTION,
+    BULKHEAD_FAULT_BREAKPOINT, // a breakpoint without a debugger
+    BULKHEAD_FAULT_LATE, // a write whose failure was reported after later instructions had run
 };
 
 struct bulkhead_fault {
-    uint32_t faults;  // number of faults of the process since the kernel started
-    uint32_t thread;  // handle of the thread that faulted
-    uint32_t kind;    // enum bulkhead_fault_kind
-    uint32_t address; // of the access, the jump or the stack; 0 if the processor does not say
-    uint32_t status;  // fault status register of the processor
-    struct bulkhead_registers registers; // 0 for those that a failed stack should have held
+    uint32_t faults; // number of faults of the process since the kernel started
+    uint32_t thread; // handle of the thread that faulted
+    uint32_t kind;   // a value of enum bulkhead_fault_kind
+    // address of the access, the jump or the stack; 0 if the processor does not say
+    uint32_t address;
+    uint32_t status; // fault status register of the processor
+    // 0 for registers that were to be stored on a stack that failed
+    struct bulkhead_registers registers;
 };
 
 // --- Names of addresses --------------------------------------------------------------------------
-// From the declaration. No system call.
+// Generated from the declaration. No function makes a system call.
 
 struct bulkhead_place {
     uint32_t address, bytes;
-    const char *name; // of a region, a window, a stack or code
+    const char *name; // name of a region, a window, a stack or code
 };
 
-// Returns the place that contains `address`, or NULL for the kernel's memory and for no memory.
+// Returns the place that contains `address`. Returns NULL for the kernel's memory and for addresses
+// without memory.
 const struct bulkhead_place *bulkhead_place_of(uint32_t address);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of one process: semaphores, mutexes, event flags, queues and block pools that its threads
-// use without a system call while no thread has to wait. Applications use them by the calls of
-// bulkhead.h, which select the functions bulkhead_local_* for the address of such an object.
+// Objects of one process: semaphores, mutexes, event flags, queues and block pools that the threads
+// of the process use without a system call while no thread has to wait. Applications use the calls
+// of bulkhead.h, which select the functions bulkhead_local_* for the address of such an object.
 //
-// The objects are words in the memory of the process. A thread that overwrites them harms its own
-// process alone: the lists of waiters are in the kernel. The functions call the kernel when a word
+// The objects are words in the memory of the process. A thread that overwrites them harms only its
+// own process: the lists of waiters are in the kernel. The functions call the kernel when a word
 // says that a thread waits or has to wait (user/local.c, user/queue.c). The fast paths are in
 // local_words.h, because each architecture changes a word atomically in its own way.
 #ifndef BULKHEAD_LOCAL_H
@@ -20,7 +20,7 @@
 // --- Semaphores ----------------------------------------------------------------------------------
 
 struct bulkhead_semaphore {
-    volatile int32_t count; // words.h
+    volatile int32_t count; // the format is in words.h
     uint16_t maximum, handle;
 };
 
@@ -31,7 +31,7 @@ enum bulkhead_result bulkhead_local_semaphore_wake(const struct bulkhead_semapho
 // --- Mutexes -------------------------------------------------------------------------------------
 
 struct bulkhead_mutex {
-    volatile uint32_t word; // words.h
+    volatile uint32_t word; // the format is in words.h
     uint32_t handle;
 };
 
@@ -42,7 +42,7 @@ enum bulkhead_result bulkhead_local_mutex_wake(const struct bulkhead_mutex *mute
 // --- Event flags ---------------------------------------------------------------------------------
 
 struct bulkhead_flags {
-    volatile uint32_t word; // words.h
+    volatile uint32_t word; // the format is in words.h
     uint32_t handle;
 };
 
@@ -73,10 +73,10 @@ bulkhead_local_flags_wait_all(struct bulkhead_flags *object, uint32_t *flags,
 struct bulkhead_queue {
     volatile uint32_t head, tail; // numbers of messages received and sent; they wrap
     uint32_t capacity;
-    uint32_t mask;          // messages that the buffer holds, a power of two, minus 1
+    uint32_t mask;          // capacity of the buffer in messages, a power of two, minus 1
     uint32_t message_bytes; // a multiple of 4
     uint32_t *buffer;
-    volatile uint32_t waited; // the handle if a thread waits, otherwise 0
+    volatile uint32_t waited; // the handle of the queue if a thread waits, otherwise 0
     uint32_t handle;
 };
 
@@ -88,10 +88,10 @@ bulkhead_local_queue_receive(struct bulkhead_queue *queue, void *message, uint32
 
 // --- Block pools ---------------------------------------------------------------------------------
 
-// The first word of a free block is the address of the next one. No call waits.
+// A pool. The first word of a free block is the address of the next free block. No call waits.
 struct bulkhead_pool {
     volatile uint32_t free; // address of the first free block; 0 if there is none
-    uint32_t start, bytes;  // all blocks
+    uint32_t start, bytes;  // memory of all blocks
 };
 
 #include <bulkhead/local_words.h>

@@ -16,19 +16,20 @@
 #include <assert.h>
 #include <stdint.h>
 
-// An entry of a log, or of the kernel's trace.
+// An entry of a log or of the kernel's trace.
 struct bulkhead_entry {
-    uint32_t check;  // bulkhead_entry_check; any other value: the entry does not exist
-    uint32_t ticks;  // since the kernel started
+    uint32_t check; // the result of bulkhead_entry_check; with any other value the entry is invalid
+    uint32_t ticks; // ticks since the kernel started
     uint32_t thread; // log: identity of the writer; trace: number of the thread that ran
-    uint32_t what;   // log: place of the text; trace: enum bulkhead_trace_kind
+    uint32_t what;   // log: address of the text; trace: a value of enum bulkhead_trace_kind
     uint32_t values[4];
 };
 
-// The entries follow. Nobody initialises them: an entry shows by its check that it was written.
+// The header of the entries, which follow it in memory. Entries are never initialised: the check of
+// an entry shows whether it was written.
 struct bulkhead_ring {
-    uint32_t written;     // entries, with those that are being written; wraps
-    uint32_t tick_counts; // trace: counts of the clock in a tick
+    uint32_t written;     // number of entries so far, with those that are being written; wraps
+    uint32_t tick_counts; // trace: counts of the clock in one tick
     uint32_t unused[6];
 };
 
@@ -44,7 +45,8 @@ enum bulkhead_trace_kind {
     BULKHEAD_TRACE_FAULT,     // values: clock, kind (fault.h), address, pc
 };
 
-// Returns the check of an entry. Each step is a bijection of its former value and of the word.
+// Returns the check of an entry. Each step is a bijection of its former value and of the word, so
+// two entries that differ in one word have different checks.
 static inline uint32_t bulkhead_entry_check(uint32_t number, const struct bulkhead_entry *entry) {
     const uint32_t *words = &entry->ticks;
     uint32_t check = 0x7EA5E001u ^ number;
@@ -59,7 +61,7 @@ static inline struct bulkhead_entry *bulkhead_entry_of(struct bulkhead_ring *rin
     return (struct bulkhead_entry *)(ring + 1) + (number & mask);
 }
 
-// Writes an entry; user_objects.c, in a system that declares a log.
+// Writes an entry. Defined in user_objects.c, in a system that declares a log.
 void bulkhead_log_write(const struct bulkhead_log *log, const char *text, uint32_t a, uint32_t b,
                         uint32_t c, uint32_t d);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The function that writes an entry of a log (log.h). user_objects.c includes it in a system that
-// declares a log, so that other systems have none of it.
+// The function that writes an entry of a log (log.h). user_objects.c includes this header only in a
+// system that declares a log, so that other systems have no code of it.
 //
-// The number of the entry is claimed first, in one atomic step that reads the ticks, too: so the
-// ticks of a log never decrease. A thread that is interrupted afterwards writes a slot of its own,
-// unless the others write as many entries meanwhile as the log has: then the check of what is left
-// there is wrong, and the reader counts the entry as lost.
+// The number of the entry is claimed first, in one atomic step that reads the ticks, too, so the
+// ticks of a log never decrease. A thread that is interrupted afterwards has a slot for itself. If
+// other threads write as many entries meanwhile as the log has slots, they use the same slot; the
+// check in the slot is then wrong, and the reader counts the entry as lost.
 #ifndef BULKHEAD_LOG_WRITE_H
 #define BULKHEAD_LOG_WRITE_H
 

@@ -9,21 +9,22 @@
 #include <stdint.h>
 
 enum bulkhead_cause {
-    BULKHEAD_CAUSE_FAULT = 1, // of a thread; the system went on
+    BULKHEAD_CAUSE_FAULT = 1, // a fault of a thread; the system continued
     BULKHEAD_CAUSE_PANIC,     // the kernel found an error in itself, or a late fault of a device
-    BULKHEAD_CAUSE_WATCHDOG,  // the watchdog's interrupt (NMI): it was not fed in time
-    BULKHEAD_CAUSE_RESET,     // bulkhead_record_reset
+    BULKHEAD_CAUSE_WATCHDOG, // the watchdog's interrupt (NMI): the watchdog was not cleared in time
+    BULKHEAD_CAUSE_RESET,    // a call of bulkhead_record_reset
 };
 
 struct bulkhead_record_entry {
-    uint32_t number;  // of the entry: 1 for the first after power came
-    uint32_t start;   // number of the start of the kernel in which it was written, from 1 on
-    uint32_t cause;   // enum bulkhead_cause
-    uint32_t ticks;   // since that start
-    uint32_t thread;  // handle of the thread that ran; 0 if none did, or the idle thread
-    uint32_t kind;    // of a fault (fault.h); of a reset its reason; of a panic the fault status
-    uint32_t address; // of a fault (fault.h)
-    uint32_t pc;      // of the thread, or of the kernel if that was interrupted; 0 of a reset
+    uint32_t number; // number of the entry: 1 for the first one after the power was switched on
+    // counts the starts of the kernel, from 1; the start in which the entry was written
+    uint32_t start;
+    uint32_t cause;   // a value of enum bulkhead_cause
+    uint32_t ticks;   // ticks since that start
+    uint32_t thread;  // handle of the thread that ran; 0 for none and for the idle thread
+    uint32_t kind;    // fault: its kind (fault.h); reset: its reason; panic: the fault status
+    uint32_t address; // fault: its address (fault.h)
+    uint32_t pc;      // PC of the thread, or of the kernel if the kernel was interrupted; reset: 0
 };
 
 // The number of entries that are kept.

@@ -4,9 +4,9 @@
 #ifndef BULKHEAD_RESULT_H
 #define BULKHEAD_RESULT_H
 
-// Marks a call whose result the caller has to use: otherwise it does not know whether it holds the
-// mutex, has the message, or was answered. A caller that knows writes (void) before the call. GCC's
-// own attribute does not accept that (void).
+// Marks a call whose result the caller has to use: without the result the caller does not know
+// whether it holds the mutex, has the message, or was answered. A caller that needs no result
+// writes (void) before the call. GCC's own attribute does not accept that (void).
 #if defined(__GNUC__) && !defined(__clang__) || defined(__cplusplus)
 #define BULKHEAD_MUST_USE [[nodiscard]]
 #else

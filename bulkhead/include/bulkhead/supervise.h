@@ -24,47 +24,51 @@
 // The policy of a process. From the declaration, which makes a table for each supervising thread:
 // bulkhead_policies_THREAD, with POLICIES_THREAD rows, in handles.h.
 struct bulkhead_policy {
-    uint32_t process;      // handle
-    uint32_t record;       // escalation: the handle by which the system is reset; 0: it stays ended
-    uint32_t limit;        // of restarts in succession
-    uint32_t stable_ticks; // without a failure, after which restarts are counted from 0 again
-    uint32_t delay_ticks;  // before the first restart; twice as long before each next one
-    uint32_t flags, alive; // handle of flags, and those that the process sets in each period; 0
+    uint32_t process; // handle of the process
+    // escalation: the handle of the record, to reset the system; 0: the process stays ended
+    uint32_t record;
+    uint32_t limit;        // maximum number of restarts in succession
+    uint32_t stable_ticks; // ticks without a failure after which restarts are counted from 0 again
+    uint32_t delay_ticks;  // ticks before the first restart; twice as long before each next restart
+    // handle of flags, and the flags that the process sets in each period; or 0
+    uint32_t flags, alive;
 };
 
 enum bulkhead_supervised_state {
     BULKHEAD_RUNS,
     BULKHEAD_AWAITS_RESTART,
-    BULKHEAD_GIVES_UP, // and the caller was not told so yet
-    BULKHEAD_GIVEN_UP, // stays ended, or the next call resets the system
+    BULKHEAD_GIVES_UP, // the process reached its limit, and the caller has not been told yet
+    BULKHEAD_GIVEN_UP, // the process stays ended, or the next call resets the system
 };
 
-// The state of a process. All zero at first.
+// The supervisor's data of a process. Initialise it with zeroes.
 struct bulkhead_supervised {
-    uint32_t state;    // enum bulkhead_supervised_state
-    uint32_t restarts; // in succession
+    uint32_t state;    // a value of enum bulkhead_supervised_state
+    uint32_t restarts; // restarts in succession
     uint32_t since;    // the tick of the last failure or restart
     uint32_t due;      // the tick of the restart
-    bool is_heard;     // ran for the whole period, so it had the time to say that it is alive
+    // the process ran for the whole period, so it had the time to report that it is alive
+    bool is_heard;
 };
 
 struct bulkhead_supervisor {
     const struct bulkhead_policy *policies;
-    struct bulkhead_supervised *states; // one for each policy
+    struct bulkhead_supervised *states; // one element for each policy
     uint32_t count;
-    uint32_t period_ticks; // in which a process has to say that it is alive
-    // All zero at first.
-    uint32_t period_end; // tick
-    uint32_t asked;      // processes that were asked at the end of the period
+    uint32_t period_ticks; // the period in which each process has to report that it is alive
+    // Initialise these members with zeroes.
+    uint32_t period_end; // tick at which the period ends
+    uint32_t asked;      // processes whose flags are tested at the end of the period
     bool is_started, is_silent;
 };
 
 enum bulkhead_event_kind {
-    BULKHEAD_FAULTED,   // the process ended by a fault; it is restarted after the delay
-    BULKHEAD_SILENT,    // … did not say in a whole period that it is alive, and was ended
-    BULKHEAD_RESTARTED, // … runs again
-    BULKHEAD_GAVE_UP,   // … reached its limit: it stays ended, or the next call resets the system
-    BULKHEAD_ALL_ALIVE, // a period is over, and no process was silent: feed the watchdog
+    BULKHEAD_FAULTED, // the process ended by a fault; it is restarted after the delay
+    BULKHEAD_SILENT, // the process did not report in a whole period that it is alive, and was ended
+    BULKHEAD_RESTARTED, // the process runs again
+    // the process reached its limit: it stays ended, or the next call resets the system
+    BULKHEAD_GAVE_UP,
+    BULKHEAD_ALL_ALIVE, // a period is over, and all processes have reported: clear the watchdog
 };
 
 struct bulkhead_event {

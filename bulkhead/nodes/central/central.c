@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The role of a node: node 0 is the master, the others are slaves.
+// Selects the role of a node with the central scheduler: node 0 is the master, the others are
+// slaves.
 #include "central.h"
 
 void scheduler_boot(uint32_t tick_cycles) {
@@ -19,7 +20,7 @@ struct thread *interrupt_software(struct thread *running) {
     return nodes_self == MASTER ? master_requested(running) : slave_decided(running);
 }
 
-// Only the master keeps time.
+// Handles the timer interrupt. Only the master keeps time.
 struct thread *interrupt_timer(struct thread *running) {
     return nodes_self == MASTER ? master_timer() : running;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The central scheduler: the master decides for all nodes, the others ask it. One image, two roles.
+// The central scheduler: one node, the master, schedules the threads of all nodes, and the other
+// nodes send it requests. All nodes run the same image, in one of these two roles.
 #ifndef NODES_CENTRAL_H
 #define NODES_CENTRAL_H
 

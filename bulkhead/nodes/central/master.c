@@ -14,7 +14,7 @@
 
 static struct node {
     struct queue ready;
-    uint32_t answer; // of a node other than the master: its last request that was answered
+    uint32_t answer; // answer to the last request of this node; unused for the master
 } nodes[NODES_MAX];
 
 static struct semaphore {
@@ -22,13 +22,13 @@ static struct semaphore {
     struct queue waiting;
 } semaphores[NODES_SEMAPHORES];
 
-// Tells a node to run the first of its ready threads.
+// Sends a node the first of its ready threads, which the node then runs.
 static void tell(uint32_t node, const struct thread *first) {
     RING_WORD(node) = nodes[node].answer | (first ? first->index : DECISION_NONE);
 }
 
-// Readies a thread and tells its node, unless that is `answered`, which gets a word anyway, or the
-// master.
+// Readies a thread and sends its node the thread to run. Sends nothing to the node `answered`,
+// which gets a word anyway, or to the master.
 static inline void wake(struct thread *thread, uint32_t answered) {
     const uint32_t node = thread->node;
     if (node != MASTER && node != answered) {
@@ -41,8 +41,8 @@ static inline void wake(struct thread *thread, uint32_t answered) {
 }
 
 // --- Handlers ------------------------------------------------------------------------------------
-// Each handles a call of `self` on any node. The result counts for the master's own calls only: the
-// thread to run.
+// Each handler executes a call of the thread `self`, on any node. The returned thread, which runs
+// next, matters only for calls of the master's own tasks.
 
 static struct thread *wait(void);
 static void set_timer(void);
@@ -59,7 +59,7 @@ static struct thread *yield(uint32_t argument, struct thread *self, uint32_t cal
     return queue_rotate(&nodes[self->node].ready, self);
 }
 
-// Not inlined, as wake_first, so that a call that need not wait saves no registers for it.
+// Not inlined, like wake_first, so that a call that need not wait saves no registers for it.
 __attribute__((noinline)) static struct thread *wait_for(struct semaphore *semaphore,
                                                          struct thread *self) {
     const uint32_t node = self->node;
@@ -165,7 +165,8 @@ static struct thread *set_priority(uint32_t priority, struct thread *self, uint3
 
 // --- Requests ------------------------------------------------------------------------------------
 
-// Not inlined, so that a caller without requests to serve saves no registers for it.
+// Serves a request of a node. Not inlined, so that a caller without requests saves no registers for
+// it.
 __attribute__((noinline)) static void serve(uint32_t node) {
     const uint32_t request = WORD_FROM(node), call = REQUEST_CALL(request);
     struct thread *caller = &threads[REQUEST_CALLER(request)];
@@ -174,7 +175,7 @@ __attribute__((noinline)) static void serve(uint32_t node) {
     tell(node, queue_first(&nodes[node].ready));
 }
 
-#define WORDS_OF_OTHERS ((1u << NODES_MAX) - (1u << 4)) // of the nodes from 4 on
+#define WORDS_OF_OTHERS ((1u << NODES_MAX) - (1u << 4)) // bits of the words of nodes 4 and above
 
 static inline void serve_others(uint32_t pending) {
     for (; pending; pending &= pending - 1) {
@@ -182,7 +183,7 @@ static inline void serve_others(uint32_t pending) {
     }
 }
 
-// Serves the requests that are there at the beginning: at most one of each node.
+// Serves the requests that are present at the beginning: at most one of each node.
 static void serve_pending(void) {
     const uint32_t pending = PENDING;
     if (pending & 1u << 1) {
@@ -201,20 +202,22 @@ static void serve_pending(void) {
 
 // --- The share of the master's own tasks ---------------------------------------------------------
 
-// The debt is the time that requests and sleepers have taken from the master's own tasks while
-// these could have run. It decreases while they run, and is 0 when none of them is ready. At
-// DEBT_MAX the others wait until the debt is paid, including the master's own sleepers. So in the
-// long run the tasks have half of the time. Nobody waits for longer than about DEBT_MAX and the
-// time of one round of requests and WAKES_MAX sleepers, not counting sleepers that were due before.
-#define WAKES_MAX 4     // in one trap
+// The debt is the time that requests and sleepers have taken from the master's own tasks while one
+// of these was ready. The debt decreases while the master's tasks run, and is 0 when none of them
+// is ready. At DEBT_MAX, requests and sleepers, including the master's own, wait until the debt is
+// paid. So in the long run the master's tasks have half of the time. A request or sleeper waits no
+// longer than about DEBT_MAX and the time of one round of requests and WAKES_MAX sleepers, not
+// counting sleepers that were due before.
+#define WAKES_MAX 4     // sleepers woken in one trap
 #define DEBT_MAX 1000   // cycles
-#define DEBT_LIMIT 8000 // more than any round can add up to
-#define TRAP_CYCLES \
-    100 // of a trap besides its handler; counted twice, for debt_at() takes it for
-        // the tasks' time
+#define DEBT_LIMIT 8000 // higher than the debt that any round can reach
+#define TRAP_CYCLES
+// cycles of a trap without its handler; counted twice, because debt_at() counts them as time of
+// the tasks
+100
 
-static uint32_t paid_at; // time when the debt will be, or was, paid; it may be long ago
-static bool resting;     // requests wait until the timer ends the rest
+    static uint32_t paid_at; // time at which the debt will be, or was, paid; may be long ago
+static bool resting;         // requests wait until the timer ends this rest
 
 static uint32_t debt_at(uint32_t now) {
     const uint32_t debt = paid_at - now;
@@ -240,8 +243,8 @@ static void stop_resting(void) {
     machine_enable(INTERRUPT_SOFTWARE);
 }
 
-// Wakes threads that are due. If some remain due, the timer goes off again at once. Not inlined, so
-// that a caller that waits saves no registers for it.
+// Wakes threads that are due. If some remain due, the timer interrupts again at once. Not inlined,
+// so that a caller that waits saves no registers for it.
 __attribute__((noinline)) static void wake_due(void) {
     struct thread *due;
     for (uint32_t wakes = 0; wakes < WAKES_MAX && (due = sleep_next_due()); wakes++) {
@@ -291,7 +294,8 @@ struct thread *master_requested(struct thread *running) {
     return charge(begin, debt);
 }
 
-// After a rest, requests have waited as long as sleepers: neither delays the other for ever.
+// Handles the timer interrupt. After a rest, requests have waited as long as sleepers, so neither
+// delays the other for ever.
 struct thread *master_timer(void) {
     const uint32_t begin = TIME_LOW, debt = debt_at(begin);
     if (resting) {

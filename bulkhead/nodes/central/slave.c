@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A node that asks the master. It keeps nothing but the registers of its threads.
+// A node that sends its calls to the master. It keeps only the registers of its threads.
 #include "central.h"
 #include "words.h"
 
@@ -16,8 +16,8 @@ static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self)
     return asked;
 }
 
-// Waits for the answer to the request `asked`. A word that is older than the request is skipped:
-// the answer is newer. A word can be loaded repeatedly.
+// Waits for the answer to the request `asked`. Skips a word that is older than the request: the
+// answer is newer. The same word can be loaded several times.
 static uint32_t wait_for(uint32_t asked) {
     uint32_t decision;
     do {
@@ -26,8 +26,8 @@ static uint32_t wait_for(uint32_t asked) {
     return decision;
 }
 
-// Returns the thread that the master's word names; waits while the word names none, and asks the
-// master to give the semaphores of devices meanwhile.
+// Returns the thread that the master's word names. If the word names none, waits for the next word,
+// and meanwhile asks the master to give the semaphores of devices.
 static struct thread *adopt(uint32_t decision) {
     while (decision & DECISION_NONE) {
         machine_wait();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The messages between the master and the other nodes: one word through the doorbell, each way.
+// The messages between the master and the other nodes: one word through the doorbell in each
+// direction.
 //
-// A node sends a request and waits for the answer, so it has at most one request under way. A word
-// of the master replaces the one before. Each word holds all that the node must know: the thread to
-// run, and the result of the last request that was served, with its sequence number. So no
-// information is lost if a decision without a request replaces an answer, or an answer replaces
-// such a decision. By the sequence number, a node that waits for an answer knows which words are
-// older than its request.
+// A node sends a request and waits for the answer, so it has at most one request under way. A new
+// word of the master replaces the word before it. Each word holds all that the node must know: the
+// thread to run, and the result of the last request that was served, with its sequence number. So
+// no information is lost if a decision without a request replaces an answer, or the other way
+// round. By the sequence number, a node that waits for an answer knows which words are older than
+// its request.
 //
-// A request names its caller: the master may have decided for another thread, and said so, before
-// the request came. model/central.pml has the protocol, and the error that occurs without each
-// part.
+// A request names its caller, because the master may have selected another thread for this node
+// before the request arrived. model/central.pml has the protocol, and shows the error that occurs
+// without each part.
 #ifndef NODES_WORDS_H
 #define NODES_WORDS_H
 
@@ -31,7 +32,7 @@
 #define DECISION_SEQUENCE(word) ((word) >> 26)
 #define DECISION_RESULT(word) ((word) >> 8 & 7)
 #define DECISION_THREAD(word) ((word) & 63)
-#define DECISION_NONE 64u // in place of a thread: none is ready
+#define DECISION_NONE 64u // instead of a thread: no thread is ready
 
 #define SEQUENCE_MASK 63u
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Starts a node: its threads, its scheduler, then its first task. The master is ready before any
-// other node goes on, so that no node finds shared state that is not initialised.
+// Starts a node: its threads, its scheduler, then its first task. The other nodes wait until the
+// master is ready, so that no node finds shared state that is not initialised.
 #include "bus.h"
 #include "devices.h"
 #include "machine.h"
 #include "protection.h"
 #include "scheduler.h"
 
-// Tasks read them, and must not write them.
+// Marks data that tasks may read and must not write.
 #define PUBLIC __attribute__((section(".nodes.public")))
 
 PUBLIC uint32_t nodes_self, nodes_count;
@@ -23,7 +23,7 @@ extern const char kernel_vectors[];
 #define VECTORED 1u
 #define ENABLED_AFTER_TRAP (1u << 7) // mstatus.MPIE
 
-// The return address of a task's entry function.
+// The return address of a task's entry function: ends the task.
 static void task_returned(void) {
     nodes_exit();
 }

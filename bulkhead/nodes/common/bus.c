@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The lists of the communication bus (bulkhead/nodes_bus.h): free places, and waiting messages in
-// the order of urgency. Semaphores do the waiting. The code is the same for all schedulers: each
-// node works on the lists itself, under a lock cell.
+// The lists of the communication bus (bulkhead/nodes_bus.h): free places for messages, and waiting
+// messages in the order of priority. Tasks wait by semaphores. The code is the same for all
+// schedulers: each node changes the lists itself, under a lock cell.
 //
-// A place is free, waiting, or held by a task. A task can only confuse the places that tasks hold;
-// the lists stay intact whatever a task asks for.
+// A place is free, has a waiting message, or is held by a task. A task can only confuse the places
+// that tasks hold; the lists stay intact whatever a task asks for.
 #include "bus.h"
 #include "scheduler.h"
 #include "shared_queue.h"
 #include <bulkhead/nodes_bus.h>
 
 struct bus_queue {
-    uint32_t free; // bit n: place n
+    uint32_t free; // bit n is set if place n is free
     uint32_t waits;
     struct shared_queue messages;
     uint32_t following[NODES_QUEUE_PLACES];
@@ -25,7 +25,7 @@ static volatile struct bus_queue *const queues =
 #define ARGUMENT_PLACE(argument) ((argument) >> 3 & 31)
 #define ARGUMENT_PRIORITY(argument) ((argument) >> 8)
 
-// Acquires the cell of the queue's first semaphore. No call holds two cells.
+// Acquires the lock cell of the queue's first semaphore. No call holds two cells.
 static void lock(uint32_t queue) {
     cell_lock(NODES_QUEUE_MESSAGES(queue));
 }
@@ -74,7 +74,7 @@ static struct thread *post(uint32_t argument, struct thread *self, uint32_t call
     return finish(self, claimed ? NODES_OK : NODES_ARGUMENT);
 }
 
-// The scheduler's handler of this call.
+// The scheduler's handler of nodes_set_priority.
 static call_handler *set_priority;
 
 // Sets the base priority of a task. The inherited priority remains if it is more urgent.
@@ -92,8 +92,8 @@ static struct thread *run_at(struct thread *self, uint32_t level, uint32_t resul
     return next;
 }
 
-// Takes the most urgent message out. Under lock. There is a message unless tasks violate the
-// protocol.
+// Removes the most urgent message. The caller holds the lock cell. There is a message unless tasks
+// violate the protocol.
 static bool take_first(volatile struct bus_queue *bus, uint32_t *place, uint32_t *level) {
     const uint32_t levels = bus->messages.levels;
     if (!levels) {

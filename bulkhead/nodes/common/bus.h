@@ -4,7 +4,7 @@
 #ifndef NODES_BUS_KERNEL_H
 #define NODES_BUS_KERNEL_H
 
-// Puts the handlers of the bus's calls into the table. Called after the scheduler's.
+// Enters the handlers of the bus's calls into the table of calls. Called after scheduler_boot.
 void bus_boot(void);
 
 #endif

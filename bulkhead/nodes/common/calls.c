@@ -40,8 +40,8 @@ _Noreturn void kernel_stop(const char *reason) {
     }
 }
 
-// Stops the node: code that faults in machine mode is the kernel, and to go on would give a task
-// that mode.
+// Stops the node after a fault in machine mode: the code is the kernel's, and continuing would give
+// a task machine mode.
 struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
     if (machine_previous_mode() != PROTECTION_MODE) {
         kernel_stop("the kernel has faulted");

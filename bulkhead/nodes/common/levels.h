@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the most urgent of a set of levels in constant time. RV32IMC has no instruction that counts
-// zeroes, but it multiplies in one cycle. A de Bruijn sequence shifted by n has a different number
-// in its top five bits for each n (Leiserson, Prokop, Randall: Using de Bruijn Sequences to Index a
-// 1 in a Computer Word, 1998).
+// Finds the most urgent level in a set of levels in constant time. RV32IMC has no instruction that
+// counts zeroes, but it multiplies in one cycle. A de Bruijn sequence shifted by n has a different
+// number in its top five bits for each n (Leiserson, Prokop, Randall: Using de Bruijn Sequences to
+// Index a 1 in a Computer Word, 1998).
 #ifndef NODES_LEVELS_H
 #define NODES_LEVELS_H
 

@@ -17,10 +17,10 @@
 #define THREAD_DORMANT 177
 #define THREAD_BYTES 184
 
-// Alignment of the table: all bytes of a thread have the same upper part of the address.
+// Alignment of the table of threads: all bytes of a thread have the same upper part of the address.
 #define THREADS_ALIGNMENT 256
 
-#define CALLS 32      // NODES_CALLS
-#define CALL_SHIFT 16 // NODES_CALL_SHIFT
+#define CALLS 32      // equal to NODES_CALLS
+#define CALL_SHIFT 16 // equal to NODES_CALL_SHIFT
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that a scheduler provides, and those that it uses. A scheduler is a folder; the
-// build picks one of the three. All other code is common to the three.
+// The interface between the three schedulers and the rest of the kernel: functions that a scheduler
+// provides, and functions that it uses. Each scheduler is a folder; the build selects one.
 //
-// The kernel runs with interrupts off, on one stack for each node, and never switches in the middle
-// of C: a handler returns the thread that is to run next, and the entry does the rest.
+// The kernel runs with interrupts off, on one stack for each node, and never switches threads
+// inside C code: a handler returns the thread that runs next, and the entry code does the rest.
 #ifndef NODES_SCHEDULER_H
 #define NODES_SCHEDULER_H
 
@@ -15,7 +15,7 @@
 // thread to run. Waits if no thread is ready. `call` is the number of the call.
 typedef struct thread *call_handler(uint32_t argument, struct thread *self, uint32_t call);
 
-// Sets the result of a call of `self`, which goes on running.
+// Sets the result of a call of `self`, which continues running.
 static inline struct thread *finish(struct thread *self, uint32_t result) {
     self->a[0] = result;
     return self;
@@ -24,8 +24,8 @@ static inline struct thread *finish(struct thread *self, uint32_t result) {
 // The handlers by the number of the call. entry.S uses the table.
 extern call_handler *calls[NODES_CALLS];
 
-// Gives the semaphore of the device that interrupts this node, which is a call of no task: the
-// registers of `self` stay, a thread that is running or that waits. Returns the thread to run.
+// Gives the semaphore of the device that interrupts this node. No task has made this call, so the
+// registers of `self`, a thread that runs or waits, do not change. Returns the thread to run.
 static inline struct thread *give_for_device(struct thread *self) {
     const uint32_t kept = self->a[0];
     struct thread *next = calls[NODES_CALL_GIVE](device_quiet(), self, NODES_CALL_GIVE);
@@ -57,7 +57,7 @@ void scheduler_boot(uint32_t tick_cycles);
 // when all nodes have booted.
 struct thread *scheduler_start(struct thread *first);
 
-// Handle interrupts that come while a thread runs.
+// Handle interrupts that come while a thread runs. Each returns the thread to run.
 struct thread *interrupt_software(struct thread *running);
 struct thread *interrupt_timer(struct thread *running);
 struct thread *interrupt_external(struct thread *running);

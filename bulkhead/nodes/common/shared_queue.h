@@ -10,8 +10,8 @@
 #include "machine.h"
 
 struct shared_queue {
-    uint32_t levels;       // bit n: numbers of level n are in the queue
-    uint32_t fifo[LEVELS]; // of each such level: the first number, and the last << 8
+    uint32_t levels;       // bit n is set if numbers of level n are in the queue
+    uint32_t fifo[LEVELS]; // for each such level: the first number, and the last number << 8
 };
 
 #define FIFO(first, last) ((first) | (last) << 8)
@@ -31,7 +31,7 @@ static inline void shared_append(volatile struct shared_queue *queue, volatile u
     queue->levels = levels | 1u << level;
 }
 
-// Takes the first number of a level out. Returns the levels that remain.
+// Removes the first number of a level. Returns the levels that remain.
 static inline uint32_t shared_take(volatile struct shared_queue *queue,
                                    volatile uint32_t *following, uint32_t levels, uint32_t level,
                                    uint32_t *first) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread: the registers of a task, and its place in the kernel's lists.
+// A thread: the registers of a task, and its links in the kernel's lists.
 //
-// Every node has the whole table. A node runs its own tasks from it; for the other tasks it keeps
-// only the data that its scheduler needs, which is next to nothing under `semi` and `rtu`.
+// Every node has the table of all threads. A node runs its own tasks from it; for tasks of other
+// nodes it keeps only the data that its scheduler needs, which is almost nothing with the
+// schedulers `semi` and `rtu`.
 #ifndef NODES_THREAD_H
 #define NODES_THREAD_H
 
@@ -14,30 +15,30 @@
 #include <timer.h>
 
 struct thread {
-    // The registers that a call keeps, as a C function does. entry.S uses the offsets.
+    // The registers that a call preserves, as a C function does. entry.S uses the offsets.
     uint32_t pc, ra, sp;
-    uint32_t interrupted; // 1: `a` and `t` are saved as well
+    uint32_t interrupted; // 1 if `a` and `t` are saved as well
     uint32_t s[12];
     uint32_t a[8]; // a[0] is the result of the call
     uint32_t t[7];
-    uint32_t stack_region, data_region; // for the protection unit
+    uint32_t stack_region, data_region; // encoded for the protection unit
 
     // A queue's links (queue.h).
     struct thread *next, *previous;
     uint32_t level; // 31 - priority: the lowest level is the most urgent
 
-    struct timer timer; // while it sleeps
+    struct timer timer; // armed while the thread sleeps
     const struct nodes_task *declaration;
     uint8_t node;
-    uint8_t index; // in the table of all threads
-    uint8_t place; // among the tasks of its node; under `rtu` its identifier in the unit
-    uint8_t base;  // level without inheritance
-    bool inherits; // the priority of the message that it has received
+    uint8_t index; // index in the table of all threads
+    uint8_t place; // index among the tasks of its node; with `rtu`, its identifier in the unit
+    uint8_t base;  // the level without inheritance
+    bool inherits; // has the priority of the message that it has received
 
-    uint8_t dormant; // 0 if it is alive, or of another node: it cannot be created now
+    uint8_t dormant; // 0 if it is alive or belongs to another node, and so cannot be created now
 };
 
-// The priority of a dormant thread, as the address of the RTU's call has it.
+// The priority of a dormant thread, in the format of the address of the RTU's call.
 #define DORMANT(priority) ((uint8_t)((priority) << 2))
 
 _Static_assert(offsetof(struct thread, pc) == THREAD_PC, "offsets.h");

@@ -9,14 +9,14 @@
  * urgent message waits meanwhile. Each macro removes one part of the protocol.
  */
 #define PLACES 2
-#define EACH 2 /* messages of each sender; sender n sends with priority n */
+#define EACH 2 /* number of messages of each sender; sender n sends with priority n */
 
-bool cell;                     /* the lock */
+bool cell;                     /* the lock cell */
 byte space = PLACES, messages; /* semaphores */
-byte free = 3, waits;          /* bit n: place n */
-byte holder[PLACES];           /* ghost: 0 none, else the thread that holds it */
+byte free = 3, waits;          /* bit n stands for place n */
+byte holder[PLACES];           /* ghost variable: the thread that holds the place; 0: none */
 byte urgency[PLACES], content[PLACES];
-byte received[2 * EACH];       /* ghost: how often */
+byte received[2 * EACH];       /* ghost variable: how often each message was received */
 
 inline take(semaphore) { atomic { semaphore > 0 -> semaphore-- } }
 inline give(semaphore) { semaphore++ }

@@ -12,7 +12,7 @@
 #define CALLS 3
 #define WAKES 3
 
-/* The words, and whether they are unread. */
+/* The words in the doorbells, and whether they are unread. */
 bool asked, told;
 byte ask_sequence, ask_caller;
 bool ask_blocks;
@@ -22,7 +22,7 @@ byte told_sequence, told_thread;
 bool ready[2];
 byte decided = NONE, last_sequence;
 
-/* Ghosts. */
+/* Ghost variables, only for assertions. */
 byte caller, calls_made, calls_served;
 
 inline most_urgent(result) {
@@ -99,7 +99,7 @@ end:
     od
 }
 
-/* A read takes the word, in one step. */
+/* Reads the word and removes it from the doorbell, in one step. */
 inline read_word(sequence, thread) {
 #ifdef READS_BEFORE_TAKING
     sequence = told_sequence; thread = told_thread;

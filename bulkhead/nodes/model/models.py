@@ -14,7 +14,7 @@ from ticklab.building.program import Program
 
 HERE = Path(__file__).resolve().parent
 
-# The parts of each model that a macro removes.
+# For each model, the macros that remove one part of the protocol each.
 MUTANTS = {
     "central": (
         "WITHOUT_CALLER",

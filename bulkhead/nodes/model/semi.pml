@@ -12,15 +12,15 @@
 #define THREADS 2
 #define GIVES 4
 
-bool cell;              /* the lock */
+bool cell;              /* the lock cell */
 byte count;
-bool waits[THREADS];    /* in the semaphore's queue */
-bool posted[THREADS];   /* on the way to the doorbell */
-bool bits[THREADS];     /* rung */
+bool waits[THREADS];    /* the thread is in the semaphore's queue */
+bool posted[THREADS];   /* the bit is on the way to the doorbell */
+bool bits[THREADS];     /* the bit is set in the doorbell */
 
-bool both;              /* threads take, or thread 0 alone */
+bool both;              /* both threads take, or only thread 0 */
 bool ready[THREADS];    /* node 1's ready queue */
-byte takes, gives;      /* done */
+byte takes, gives;      /* number of completed takes and gives */
 
 inline lock() {
 #ifdef WITHOUT_LOCK

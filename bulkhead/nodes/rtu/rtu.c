@@ -9,7 +9,8 @@
 #define RTU(op, argument) MACHINE_REGISTER(0xc0000000 + ((op) << 18) + ((argument) << 2))
 #define ANSWER MACHINE_REGISTER(0x11000000)
 
-// Operations that are not calls of a task. All others have the numbers of the calls.
+// Operations of the unit that are not calls of a task. All other operations have the numbers of the
+// calls.
 #define OP_NEXT 0
 #define OP_TICK 10
 
@@ -19,10 +20,11 @@
 #define ANSWER_ERROR(answer) ((answer) >> 31)
 #define ANSWER_CODE(answer) ((answer) >> 24 & 7)
 #define ANSWER_CREATED(answer) ((answer) >> 8 & 63)
-#define ANSWER_MUTEX(answer) ANSWER_CREATED(answer) // of a refused exit: one that the task owns
+// the answer to a refused exit: a mutex that the task owns
+#define ANSWER_MUTEX(answer) ANSWER_CREATED(answer)
 #define ANSWER_NEXT(answer) ((answer) & 63)
 
-// The threads by the unit's identifiers.
+// The threads, by their identifiers in the unit.
 struct thread *rtu_threads[NODES_MAX_TASKS];
 
 // Handles the answers that scheduler.inc leaves to C.
@@ -56,14 +58,15 @@ struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     return next(answer);
 }
 
-// Passes a call on whose argument the unit checks.
+// Passes a call to the unit, which checks its argument.
 static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t call) {
     return argument > UINT16_MAX ? finish(self, NODES_ARGUMENT)
                                  : rtu_settle(self, RTU(call, argument));
 }
 
-// Ends a task that owns mutexes, which the unit refuses. Each refusal names one of them. While the
-// task unlocks them, it has a priority above all others, so that it stays the node's current task.
+// Ends a task that owns mutexes. The unit refuses to end it, and each refusal names one of its
+// mutexes. While the task unlocks them, it has a priority above all others, so that it stays the
+// current task of the node.
 static uint32_t exit_owner(const struct thread *self) {
     (void)RTU(NODES_CALL_PRIORITY, UNIT_PRIORITY_HIGHEST << 8 | self->place);
     uint32_t answer = RTU(NODES_CALL_EXIT, 0);
@@ -96,7 +99,7 @@ struct thread *interrupt_external(struct thread *running) {
     return next(RTU(OP_NEXT, 0));
 }
 
-// Interrupts that the kernel does not use or enable.
+// Handlers of interrupts that the kernel does not use or enable.
 struct thread *interrupt_software(struct thread *running) {
     return running;
 }

@@ -10,9 +10,9 @@
 #include "semi.h"
 #include "shared_queue.h"
 
-// The state of a semaphore is its count, or a thread that waits alone, or MANY: then `levels` and
-// `fifo` name the threads. For a thread that waits alone, the state holds all that is needed to
-// wake it.
+// The state of a semaphore is its count; or the only thread that waits (ALONE); or MANY, and then
+// `levels` and `fifo` name the threads. For a thread that waits alone, the state holds all that is
+// needed to wake it.
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
 #define PLACE_SHIFT (NODES_MAX > 4 ? 20 : 18)
@@ -26,7 +26,7 @@
 
 struct shared {
     uint32_t state[NODES_SEMAPHORES];
-    struct shared_queue waiting[NODES_SEMAPHORES]; // indices of threads
+    struct shared_queue waiting[NODES_SEMAPHORES]; // the queues contain indices of threads
     uint32_t following[NODES_MAX_TASKS];
 };
 
@@ -51,7 +51,7 @@ static void join(uint32_t semaphore, uint32_t state, const struct thread *thread
     append(semaphore, levels, thread->level, thread->index);
 }
 
-// Takes the first thread of the most urgent level out. Returns its index.
+// Removes the first thread of the most urgent level. Returns its index.
 static uint32_t leave(uint32_t semaphore) {
     volatile struct shared_queue *waiting = &shared->waiting[semaphore];
     const uint32_t levels = waiting->levels;
@@ -84,7 +84,7 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
     return semi_block(self);
 }
 
-// Adds to the count. Under lock, and no thread waits.
+// Adds to the count. The caller holds the lock cell, and no thread waits.
 static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     if (count == NODES_COUNT_MAX) {
         return NODES_FULL;
@@ -93,8 +93,8 @@ static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     return NODES_OK;
 }
 
-// Under lock, and no thread waits alone. Not inlined, so that waking a lone thread saves no
-// registers for it.
+// Gives a semaphore for which not exactly one thread waits. The caller holds the lock cell. Not
+// inlined, so that waking a lone thread saves no registers for it.
 __attribute__((noinline)) static struct thread *
 add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
     struct thread *next = self;
@@ -107,8 +107,8 @@ add_or_wake_first(uint32_t semaphore, struct thread *self, uint32_t state) {
     return next;
 }
 
-// Wakes a thread that waits alone on another node before anything else, so that it need not wait
-// for the rest.
+// Gives a semaphore. If a thread of another node waits alone, wakes it before anything else, so
+// that it need not wait for the rest of this function.
 static struct thread *give(uint32_t semaphore, struct thread *self, uint32_t call) {
     (void)call;
     if (semaphore >= NODES_SEMAPHORES) {

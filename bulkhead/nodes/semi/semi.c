@@ -13,7 +13,7 @@ static inline void wake_lowest(uint32_t rung) {
     queue_append(&ready, by_place[levels_lowest(rung)]);
 }
 
-// Not inlined: usually one bit is rung, which needs no loop.
+// Wakes the threads of several bits. Not inlined: usually one bit is set, which needs no loop.
 __attribute__((noinline)) static void wake_several(uint32_t rung) {
     for (; rung; rung &= rung - 1) {
         wake_lowest(rung);
@@ -31,7 +31,7 @@ static void wake_rung(void) {
     }
 }
 
-// Not inlined, so that a caller that waits saves no registers for it.
+// Wakes threads that are due. Not inlined, so that a caller that waits saves no registers for it.
 __attribute__((noinline)) static void wake_due(void) {
     for (struct thread *due = sleep_next_due(); due; due = sleep_next_due()) {
         queue_append(&ready, due);

@@ -9,7 +9,7 @@
 #include "queue.h"
 #include "scheduler.h"
 
-// Takes the running thread out of the ready queue and returns the thread to run.
+// Removes the running thread from the ready queue and returns the thread to run.
 struct thread *semi_block(struct thread *self);
 
 // Readies a thread of this node. Returns the thread to run.
@@ -24,7 +24,7 @@ static inline struct thread *semi_wake(struct thread *thread, struct thread *sel
     return self;
 }
 
-// Puts the semaphores' calls into the table; on the master, sets all counts to 0.
+// Enters the semaphores' calls into the table of calls; on the master, sets all counts to 0.
 void semi_semaphores_boot(void);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// See sleep.h. Times are in units of 64 cycles, like those of the RTU: differences of 32-bit times
-// are correct for longer than the longest sleep (NODES_MAX_TICK_CYCLES).
+// Sleeping threads and the timer of a node: sleep.h has the interface. Times are in units of 64
+// cycles, like those of the RTU: differences of 32-bit times are correct for longer than the
+// longest sleep (NODES_MAX_TICK_CYCLES).
 #include "sleep.h"
 
 #define TICKS_MAX UINT16_MAX
-#define FAR_CYCLES (1u << 30) // the timer may go off early, and is set again
+#define FAR_CYCLES (1u << 30) // for a later time, the timer interrupts early and is set again
 
 static struct timer *heap[1 + NODES_MAX_TASKS];
 static struct timers timers;

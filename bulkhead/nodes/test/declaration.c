@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Declarations that cannot be run: each stops the node with its reason, and this program goes on
-// with the next one. The last declaration can be run. Runs on every node, with protection and
-// without harness.c.
+// Tests declarations that cannot be run: each stops the node with its reason, and the program
+// continues with the next declaration. The last declaration can be run. Runs on every node, with
+// protection and without harness.c.
 #include <bulkhead/nodes.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The console of a node interrupts the node, and the kernel gives the semaphore whose number is in
-// the console's scratch register: to a task of the other node or of this one, while the node runs a
-// task or waits. Built with devices/on. Runs in machine mode, because tasks write to the console.
+// Tests interrupts of devices. The console of a node interrupts the node, and the kernel gives the
+// semaphore whose number is in the console's scratch register. A task of this node or of the other
+// one waits for it, while the node runs a task or none. Built with devices/on. Runs in machine
+// mode, because tasks write to the console.
 #include "harness.h"
 
 enum task { MAIN_0, MAIN_1, WAITER_0, WAITER_1 };
@@ -23,8 +24,8 @@ void test_faulted(uint32_t task, uint32_t cause) {
 }
 
 void nodes_devices_start(void) {
-    WORD(0x0c000028) = 1;       // priority of source 10, the console
-    WORD(0x0c002000) = 1 << 10; // its enable
+    WORD(0x0c000028) = 1;       // priority of interrupt source 10, the console
+    WORD(0x0c002000) = 1 << 10; // enables source 10
 }
 
 uint32_t nodes_device(void) {

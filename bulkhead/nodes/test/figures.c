@@ -147,7 +147,7 @@ static void main_1(void) {
     measure_create(ABSENT_1);
     nodes_delay(20);
     measure_yield(PEER_1);
-    nodes_delay(20); // the peer ends meanwhile
+    nodes_delay(20); // the peer task ends meanwhile
     measure_round_trip();
     measure_bandwidth();
     nodes_give(GO_0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See harness.h.
+// Functions that the test programs of several nodes share: harness.h has the interface.
 #include "harness.h"
 #include "scheduler.h"
 
@@ -9,8 +9,9 @@
 #define CONSOLE (*(volatile uint8_t *)0x10000000)
 #define FINISHER (*(volatile uint32_t *)0x00100000)
 
-// A request is a number, so that the kernel reads no memory of the tasks: a character to print, one
-// of these, or the address of a word to read. Others have no effect.
+// Requests of tasks to the kernel. A request is a number, so that the kernel reads no memory of the
+// tasks: a character to print, one of these values, or the address of a word to read. Other numbers
+// have no effect.
 enum request { PASS = 0x100, FAIL, STATE, FAULT };
 
 #define CHARACTERS 0x100
@@ -22,7 +23,7 @@ static uint8_t stacks[NODES_MAX_TASKS][STACK_BYTES]
 static struct nodes_task tasks[NODES_MAX_TASKS];
 static struct nodes_system declared;
 
-// From the linker script.
+// Defined in the linker script.
 extern uint8_t tasks_data[], tasks_data_bytes[], tasks_apart[];
 extern const uint32_t nodes_text[], nodes_text_end[];
 
@@ -113,7 +114,7 @@ static uint32_t serve(uint32_t argument) {
         return state();
     case FAULT:
         fault_is_asked_for = true;
-        return *(volatile uint32_t *)0xf0000000; // nothing is there
+        return *(volatile uint32_t *)0xf0000000; // no memory at this address: faults in the kernel
     }
     return argument - MEMORY < MEMORY_BYTES && argument % 4 == 0 ? *(volatile uint32_t *)argument
                                                                  : 0;

@@ -7,7 +7,8 @@
 #include <bulkhead/nodes.h>
 #include <stdbool.h>
 
-// Memory that the tasks of a node may write, and memory of single tasks; the rest is the kernel's.
+// Sections for memory that all tasks of a node may write, and for memory of single tasks. All other
+// memory is the kernel's.
 #define OF_TASKS __attribute__((section(".tasks.data")))
 #define OF_TASKS_APART __attribute__((section(".tasks.apart")))
 
@@ -33,8 +34,8 @@ void test_faulted(uint32_t task, uint32_t cause);
 // Returns a word of the kernel's memory.
 uint32_t test_ask(uint32_t address);
 
-// Returns a sum of the constant parts: code, constants, table of calls, entries of the protection
-// unit.
+// Returns a checksum of all that must not change: code, constants, table of calls, entries of the
+// protection unit.
 uint32_t test_state(void);
 
 void test_print(const char *text);
@@ -42,8 +43,7 @@ void test_print_number(uint32_t number);
 _Noreturn void test_fail(const char *reason);
 _Noreturn void test_pass(void);
 
-// Makes the test pass, and prints that all is well, if a fault of the kernel stops the node. With
-// protection only.
+// Makes the test pass if a fault of the kernel then stops the node. With protection only.
 _Noreturn void test_pass_by_kernel_fault(void);
 
 #define REQUIRE(condition, reason) \
@@ -53,7 +53,7 @@ _Noreturn void test_pass_by_kernel_fault(void);
         }                          \
     } while (0)
 
-// mcycle; in machine mode only.
+// Returns the counter of cycles (mcycle); in machine mode only.
 static inline uint32_t test_cycles(void) {
     uint32_t cycles;
     __asm__ volatile("csrr %0, mcycle" : "=r"(cycles)::"memory");

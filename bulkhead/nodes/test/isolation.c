@@ -34,7 +34,8 @@ enum cause { INSTRUCTION_ACCESS = 1, ILLEGAL = 2, LOAD_ACCESS = 5, STORE_ACCESS 
 OF_TASKS static volatile uint32_t seen, looks;
 OF_TASKS static volatile bool spoiled;
 OF_TASKS_APART static volatile uint32_t apart;
-static volatile uint32_t last_task, last_cause, faults; // the kernel's: no task may touch them
+// data of the kernel, which no task may access
+static volatile uint32_t last_task, last_cause, faults;
 
 void test_faulted(uint32_t task, uint32_t cause) {
     last_task = task;
@@ -113,7 +114,8 @@ static void write_stack(void) {
     store((uint32_t)tasks_data + (uint32_t)tasks_data_bytes + 64);
 }
 
-// Two tasks with data of their own: each may write its own data, and not the other's.
+// Two tasks, each with data of its own: a task may write its own data, but not that of the other
+// task.
 static void write_apart(void) {
     looks = 0;
     store((uint32_t)&apart);
@@ -200,7 +202,7 @@ static void spy_by_yield(void) {
     }
 }
 
-// Its give lets the more urgent spy run, its take blocks.
+// Its give lets the more urgent spy run; its take blocks.
 static void give_with_secret(void) {
     for (;;) {
         CALL_WITH_SECRET(NODES_CALL_GIVE, MORE);
@@ -215,8 +217,8 @@ static void spy_by_take(void) {
     }
 }
 
-// Each register has its own number as well. The loop tests them until one has changed: an interrupt
-// must keep all of them. No task owns gp and tp.
+// Gives each register a number of its own. The loop tests the registers until one has changed: an
+// interrupt must preserve all of them. No task owns gp and tp.
 #define EACH_OF_ITS_OWN(instructions)                                               \
     ".set number, 0\n.irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, s0,s1,s2," \
     "s3,s4,s5,s6,s7,s8,s9,s10,s11\n.set number, number + 1\n" instructions "\n.endr\n"
@@ -250,7 +252,7 @@ static const uint32_t interesting[] = {
 #define INTERESTING (sizeof interesting / sizeof *interesting)
 #define CALLS_AT_RANDOM 60
 #define TRIES 3
-#define LONG 10 // ticks, during which less urgent tasks run
+#define LONG 10 // a number of ticks, during which less urgent tasks run
 
 OF_TASKS static uint32_t attack_a7, attack_a0, drawn;
 
@@ -312,7 +314,7 @@ static void attack_with_all(uint32_t caller) {
         }
     }
     for (uint32_t call = 0; call < NODES_CALLS; call++) {
-        attack(caller, call, 0); // a7 without a number
+        attack(caller, call, 0); // a7 without a number in its lower bits
         attack(caller, call << NODES_CALL_SHIFT | (draw_interesting() & 0xffff), 0);
         attack(caller, call << NODES_CALL_SHIFT | draw_interesting(), draw_interesting());
         attack(caller, ~call, draw_interesting());
@@ -382,7 +384,7 @@ const struct test_task test_tasks[] = {
     [DELAY_SPY] = TASK(spy_by_delay, 16, 0),
     [CALLER_0] = TASK(call_with_anything, 20, 0),
     [CALLER_1] = TASK(call_with_anything, 20, 1),
-    // In the order of `causes`.
+    // In the same order as `causes`.
     TASK(write_kernel, 20, 0),
     TASK(read_kernel, 20, 0),
     TASK(write_code, 20, 0),

@@ -66,7 +66,8 @@ static void wait_for_owner(void) {
     nodes_give(DONE);
 }
 
-// URGENT waits for a mutex, and is ready as soon as this task ends: it is not the one that ends.
+// URGENT waits for a mutex of this task and becomes ready while this task ends. Still this task
+// ends, and not URGENT.
 static void own_and_end(void) {
     nodes_lock(KEPT);
     nodes_lock(KEPT_TOO);

@@ -71,14 +71,14 @@ def image(tree: Tree, guest: str, scheduler: str, protection: str, queue: str = 
     name = f"{guest}-{scheduler}-{protection}-{queue}.elf"
     path, root = tree.images / name, tree.root
     path.parent.mkdir(parents=True, exist_ok=True)
-    sleep = [] if scheduler == "rtu" else [root / "sleep"]  # the unit keeps time
+    sleep = [] if scheduler == "rtu" else [root / "sleep"]  # with the RTU, the unit keeps time
     common, own, test = [root / "common", *sleep], root / scheduler, root / "test"
     folders = [root / "include", *common, own, NODES.parent / "core"]
     folders += [root / "queue" / queue, root / "protection" / protection]
     folders.append(root / "devices" / devices)
     files = [test / "start.S", test / f"{guest}.c"]
     files += [source for folder in common for source in sorted(folder.glob("*.[cS]"))]
-    if guest != "declaration":  # which makes its own
+    if guest != "declaration":  # the program `declaration` has no harness
         files.append(test / "harness.c")
     files += sorted(own.glob("*.c"))
     made = Program(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every service works as its header says, on node 0, on node 1 and between them. The results are
-// the same under every scheduler, with protection and without.
+// Tests that every service works as its header says, on node 0, on node 1 and between them. The
+// results are the same under every scheduler, with protection and without.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 #include <bulkhead/nodes_ring.h>

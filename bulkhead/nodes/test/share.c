@@ -6,7 +6,7 @@
 // four nodes.
 #include "harness.h"
 
-#define SLEEPERS 12 // on each node except the master
+#define SLEEPERS 12 // number of sleeping tasks on each node except the master
 enum task {
     MAIN_0,
     CALLER_1,

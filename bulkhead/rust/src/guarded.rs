@@ -48,11 +48,11 @@ impl<T> Guarded<T> {
 pub struct Guard<'a, T> {
     of: &'a Guarded<T>,
     abandoned: bool,
-    thread: PhantomData<*const ()>, // neither Send nor Sync
+    thread: PhantomData<*const ()>, // makes the guard neither Send nor Sync
 }
 
 impl<T> Guard<'_, T> {
-    /// Tells whether the former holder ended while it held the mutex.
+    /// Returns whether the former holder ended while it held the mutex.
     pub fn was_abandoned(&self) -> bool {
         self.abandoned
     }
@@ -75,7 +75,7 @@ impl<T> DerefMut for Guard<'_, T> {
 
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
-        // It is refused only to a thread that does not hold the mutex.
+        // The call is refused only to a thread that does not hold the mutex.
         let _ = svc::plain(self.of.mutex.handle(), method::MUTEX_UNLOCK, 0, 0);
     }
 }

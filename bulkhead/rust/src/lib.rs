@@ -43,7 +43,7 @@ pub const NO_WAIT: Ticks = 0;
 /// A timeout without limit.
 pub const FOREVER: Ticks = u32::MAX;
 
-/// The result of a call that did not do what it was asked for.
+/// The error of a call that did not do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The time has passed.

@@ -9,7 +9,7 @@ extern "C" {
 /// The log of a process: struct bulkhead_log of log.h.
 #[repr(C)]
 pub struct Log {
-    ring: u32, // address
+    ring: u32, // address of struct bulkhead_ring
     mask: u32,
 }
 
@@ -31,7 +31,8 @@ impl Log {
         values: [u32; COUNT],
     ) {
         let of = |index: usize| values.get(index).copied().unwrap_or(0);
-        // SAFETY: the log is a process's; in others the write is a fault, which ends them.
+        // SAFETY: the log belongs to one process; in another process the write faults, which ends
+        // that process.
         unsafe { bulkhead_log_write(self, text.as_ptr(), of(0), of(1), of(2), of(3)) }
     }
 }

@@ -16,7 +16,7 @@ macro_rules! words {
 }
 words!(u8, i8, u16, i16, u32, i32);
 
-// SAFETY: elements lie beside each other.
+// SAFETY: the elements of an array have no padding between them.
 unsafe impl<M: Message, const N: usize> Message for [M; N] {}
 
 /// Defines a structure that can be a message. Its fields are messages, and it may have no padding.

@@ -4,7 +4,7 @@
 use crate::{svc, Message, Result, Ticks, FOREVER};
 use core::mem::{align_of, size_of, MaybeUninit};
 
-/// Numbers of methods: include/bulkhead/methods.h, which a test compares.
+/// Numbers of methods, the same as in include/bulkhead/methods.h; a test compares them.
 pub(crate) mod method {
     pub const SELF: u32 = 0;
     pub const SELF_YIELD: u32 = 1;
@@ -104,23 +104,23 @@ impl Thread {
     pub fn notify(&self) -> Result {
         svc::plain(self.0, method::THREAD_NOTIFY, 0, 0)
     }
-    /// Ends its suspension.
+    /// Ends the suspension of the thread.
     pub fn resume(&self) -> Result {
         svc::plain(self.0, method::THREAD_RESUME, 0, 0)
     }
-    /// Suspends it until it is resumed.
+    /// Suspends the thread until it is resumed.
     pub fn suspend(&self) -> Result {
         svc::plain(self.0, method::THREAD_SUSPEND, 0, 0)
     }
-    /// Starts it, if it was not started or has ended.
+    /// Starts the thread, if it was not started or has ended.
     pub fn start(&self) -> Result {
         svc::plain(self.0, method::THREAD_START, 0, 0)
     }
-    /// Sets its base priority: 0 (highest) to 31.
+    /// Sets the base priority of the thread: 0 (highest) to 31.
     pub fn set_priority(&self, priority: u32) -> Result {
         svc::plain(self.0, method::THREAD_SET_PRIORITY, priority, 0)
     }
-    /// Waits until it has ended.
+    /// Waits until the thread has ended.
     pub fn join(&self, timeout: Ticks) -> Result {
         svc::plain(self.0, method::THREAD_JOIN, timeout, 0)
     }
@@ -209,11 +209,11 @@ pub type Words = [u32; 4];
 /// Memory that a call lends to its server, and what the server may do there until the answer.
 #[derive(Debug)]
 pub enum Lent<'a> {
-    /// The server reads it.
+    /// Memory that the server may read.
     ToRead(&'a [u8]),
-    /// The server writes it.
+    /// Memory that the server may write.
     ToWrite(&'a mut [u8]),
-    /// The server reads and writes it.
+    /// Memory that the server may read and write.
     ToChange(&'a mut [u8]),
 }
 
@@ -231,7 +231,7 @@ impl Lent<'_> {
     }
 }
 
-const LEND_READ: u32 = 1; // include/bulkhead/bulkhead.h
+const LEND_READ: u32 = 1; // the values of include/bulkhead/bulkhead.h
 const LEND_WRITE: u32 = 2;
 
 impl Gate {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests the ready queue against a model: an array in which every thread has the number of its turn.
+// Tests the ready queue (core/ready.h) against a model. In the model, each ready thread has a
+// number in an array; of the ready threads of the highest level, the thread with the lowest number
+// runs first.
 #include "random.h"
 #include <ready.h>
 #include <assert.h>
@@ -10,10 +12,12 @@ enum { THREADS = 40, STEPS = 1000000 };
 
 static struct ready ready;
 static struct thread threads[THREADS], idle;
-static uint32_t turns[THREADS];                              // 0: not ready
-static uint32_t next_turn = 1u << 30, first_turn = 1u << 30; // of the last thread, or the first
+static uint32_t turns[THREADS]; // number of each ready thread; 0: not ready
+// The numbers of the next thread at the end, and of the latest thread at the front.
+static uint32_t next_turn = 1u << 30, first_turn = 1u << 30;
 
-// Returns the thread with the least turn of the highest level that has any.
+// Returns the thread that runs first in the model: of the highest level that has a ready thread,
+// the thread with the lowest number; the idle thread if no thread is ready.
 static struct thread *model_highest(void) {
     struct thread *highest = &idle;
     for (int i = 0; i < THREADS; i++) {
@@ -62,7 +66,7 @@ static void remove_one(int i) {
     assert(threads[i].next == &threads[i] && threads[i].previous == &threads[i]);
 }
 
-// Moves the head after its equals, as self_yield does.
+// Moves the head after the other threads of its priority, as self_yield does.
 static void rotate(void) {
     struct thread *head = ready_highest(&ready);
     if (head != &idle) {

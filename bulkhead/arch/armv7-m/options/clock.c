@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock of budgets: cycles, from the ticks and the counter of SysTick. The counter is read in
-// exceptions that the tick does not interrupt; a tick that is pending is counted here.
+// Returns the time for budgets of processor time, in cycles, from the count of ticks and the
+// counter of SysTick. The counter is read only in exceptions that the tick cannot interrupt, so
+// this code itself counts a tick that is pending.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.4 ICSR, B3.3 SysTick.
 #include "options/budget.h"
@@ -14,8 +15,9 @@ uint32_t arch_clock_tick(void) {
     return SYSTICK_RELOAD + 1;
 }
 
-// The counter is 0 in the count in which the tick is pended, then counts down from the reload
-// value. If a tick is pending, the first reading may be from before it.
+// Returns the time in cycles. The counter is 0 in the cycle in which the tick is pended, then
+// counts down from the reload value. If a tick is pending, the first reading may be older than that
+// tick, so the counter is read again.
 uint32_t arch_clock(void) {
     const uint32_t period = arch_clock_tick();
     uint32_t ticks = kernel.ticks, left = SYSTICK_CURRENT;

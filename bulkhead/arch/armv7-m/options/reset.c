@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The reset of the system, and the interrupt of a watchdog, for core/options/record.c.
+// Resets the system, and handles the interrupt of a watchdog, for core/options/record.c.
 //
-// A watchdog is wired to the NMI, which interrupts also the kernel. Most watchdogs reset the system
-// by themselves some time later, if this handler cannot run either.
+// A watchdog is wired to the NMI, which can interrupt the kernel too. Most watchdogs reset the
+// system by themselves some time later, in case even this handler cannot run.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B1.5.8 EXC_RETURN, B3.2.6 AIRCR,
 // B3.2.15 CFSR.
@@ -11,11 +11,11 @@
 #include "internal.h"
 
 #define AIRCR (*(volatile uint32_t *)0xE000ED0Cu)
-#define AIRCR_RESET 0x05FA0004u // with the key: SYSRESETREQ
+#define AIRCR_RESET 0x05FA0004u // VECTKEY and SYSRESETREQ
 
-enum { KERNEL_STACK_BYTES = 1024 }; // which begins where the data does: placement.py
+enum { KERNEL_STACK_BYTES = 1024 }; // the kernel's stack begins where its data does (placement.py)
 
-extern uint32_t memory_stack_top[], kernel_record[]; // the linker script
+extern uint32_t memory_stack_top[], kernel_record[]; // defined in the linker script
 
 static uint32_t panic_pc;
 
@@ -35,8 +35,8 @@ _Noreturn void arch_reset_system(void) {
     }
 }
 
-// The frame of a thread lies where the thread has moved its stack pointer, which may be outside
-// memory.
+// Returns whether a frame lies in the kernel's data. A thread may have moved its stack pointer, and
+// so its frame, outside memory.
 static bool is_in_data(const struct arch_frame *frame) {
     const uint32_t address = (uint32_t)frame;
     return address >= (uint32_t)memory_stack_top - KERNEL_STACK_BYTES &&
@@ -48,10 +48,10 @@ uint32_t arch_watchdog_pc(const struct arch_frame *frame) {
     return is_in_data(frame) ? frame->pc : 0;
 }
 
-// The interrupted code does not go on, so the rest has the whole stack.
+// The interrupted code never continues, so the rest of the handler may use the whole stack.
 __attribute__((naked)) void NMI_Handler(void);
 __attribute__((naked)) void NMI_Handler(void) {
-    __asm__ volatile("tst lr, #4\n\t" // EXC_RETURN: which stack has the frame
+    __asm__ volatile("tst lr, #4\n\t" // bit 2 of EXC_RETURN says which stack has the frame
                      "ite eq\n\t"
                      "mrseq r0, msp\n\t"
                      "mrsne r0, psp\n\t"

@@ -19,11 +19,12 @@
     .thumb
     .text
 
-// struct bulkhead_queue: head, tail, capacity, mask, message_bytes, buffer, waited, from r3 on.
+// Members of struct bulkhead_queue: head, tail, capacity, mask, message_bytes, buffer, waited;
+// loaded into registers from r3 on.
     .equ TAIL, 4
 
 // Copies r7 bytes, a multiple of 4, from r\from to r\to: 16 bytes at a time, the rest in `words`.
-// Spoils r3, r5, r6 and lr.
+// Overwrites r3, r5, r6 and lr.
 .macro COPY from, to, words
 1:  subs r7, r7, #16
     blo \words
@@ -106,7 +107,8 @@ receive_slowly:
     pop {r4-r9, lr}
     b bulkhead_local_queue_receive_wait
 
-// Each row: first instruction, end, address to restart at.
+// The table of sequences. Each row has the first instruction, the end, and the address to restart
+// at.
     .section .rodata.bulkhead_sequence_table, "a", %progbits
     .balign 4
     .global bulkhead_sequence_table, bulkhead_sequence_table_end

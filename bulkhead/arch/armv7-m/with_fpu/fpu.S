@@ -19,8 +19,9 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// The places in entry.S and gate.inc that save the registers of a thread, and where each continues.
-// lr and r4 to r11 are saved already. r2: the thread; `to`: the thread that continues.
+// Code that saves the floating-point registers of a thread: `name` is where entry.S or gate.inc
+// enters it, `after` where it continues. lr and r4 to r11 are saved already. r2: the thread whose
+// registers are saved; `to`: the thread that runs next.
 .macro FPU_SAVE name, after, to
     .global \name
     .thumb_func
@@ -35,7 +36,7 @@
     FPU_SAVE arch_fpu_save_in_call, arch_fpu_saved_in_call, r3
     FPU_SAVE arch_fpu_save_in_answer, arch_fpu_saved_in_answer, r3
 
-// r5: where the thread that continues does so.
+// r5: the address at which the next thread continues.
 save:
     add r4, r2, #THREAD_FLOATS
     vstmia r4, {s16-s31}
@@ -43,14 +44,15 @@ save:
     str r4, [r2, #CONTEXT_RESUME]
     cmp r5, r4
     beq 1f
-    ldr r4, =kernel_idle + THREAD_FLOATS // zeroes, because idle does not use them
+    // zeroes: the idle thread uses no floating-point registers, so its saved ones are always zero
+    ldr r4, =kernel_idle + THREAD_FLOATS
     vldmia r4, {s0-s15}
     vldmia r4, {s16-s31}
     movs r4, #0
     vmsr fpscr, r4
 1:  bx lr
 
-// The last step of a switch. r0: the thread's second word.
+// The last step of a switch. r0: the second word of the thread that runs next.
     .thumb_func
     .type arch_fpu_restore, %function
 arch_fpu_restore:

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// Regions that a process only reads, on Armv8-M.
+// Lets the kernel write to regions that a process may only read, on Armv8-M.
 //
 // No region of PMSAv8 lets privileged code write and unprivileged code only read. While a reader
-// runs, the kernel may have to write there: the word of an object of the process that owns the
-// region, or the result in the frame of a thread that has its stack pointer there. Such a write
-// faults. It is then repeated with the region disabled, so that the default map applies, in which
-// only privileged code reaches memory. PendSV, which comes before the kernel returns to any thread,
-// loads the regions again. No call comes between the two, because calls and interrupts have one
-// priority, and a call has the lower number.
+// runs, the kernel may have to write to such a region: the word of an object of the process that
+// owns the region, or the result in the frame of a thread that has its stack pointer there. Such a
+// write faults. The fault handler disables the region and repeats the write: then the default map
+// applies, in which only privileged code reaches memory. PendSV, which is taken before the kernel
+// returns to any thread, loads the regions again. No call comes between the fault and PendSV,
+// because calls and interrupts have one priority, and a call has the lower number.
 //
 // No interrupt comes while PendSV loads the regions of another process (unit.inc), so RNR is 0 at
-// such a write, and the registers of the unit say which regions are in force.
+// such a write, and the registers of the MPU say which regions are in force.
 #include "internal.h"
 #include "objects.h"
 
 enum {
     SHARES_ACCESS = 1 << 1 | 1 << 7, // DACCVIOL and MMARVALID of CFSR
     SHARES_RIGHTS = 7,               // AP and XN of RBAR
-    SHARES_READ_ONLY = 7,            // for all, and no code
-    SHARES_ENABLED = 1,              // of RLAR
-    SHARES_FIRST_REGION = 4,         // of a process: regions.inc
-    SHARES_END_REGION = 8,           // after them
-    SHARES_UNIT = 32,                // of a region's address and limit
+    SHARES_READ_ONLY = 7,            // AP and XN: all code may read, none may write or execute
+    SHARES_ENABLED = 1,              // EN, a bit of RLAR
+    SHARES_FIRST_REGION = 4,         // the first region of a process (regions.inc)
+    SHARES_END_REGION = 8,           // the region after the last one of a process
+    SHARES_UNIT = 32,                // the unit of a region's address and limit, in bytes
 };
 
 #define SHARES_MMFAR (*(volatile uint32_t *)0xE000ED34u)
@@ -38,7 +38,8 @@ static bool is_read_only(uint32_t base, uint32_t limit, uint32_t address) {
            address - first <= last - first;
 }
 
-// Disables the region that refuses a write to `address`. Returns false if none of a process does.
+// Disables the region of the process that refuses a write to `address`. Returns false if no region
+// of the process does.
 static bool disable(uint32_t address) {
     for (uint32_t number = SHARES_FIRST_REGION; number < SHARES_END_REGION; number++) {
         ARCH_MPU_RNR = number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock of budgets: counts of mtime.
+// Returns the time for budgets of processor time, in counts of mtime.
 //
-// Source: Privileged Architecture (version 20211203) 3.2.1 mtime. Its address depends on the
-// machine; QEMU's `virt` has that of SiFive's CLINT.
+// Source: Privileged Architecture (version 20211203) 3.2.1 mtime. The address of mtime depends on
+// the machine; QEMU's `virt` has the address that SiFive's CLINT has.
 #include "options/budget.h"
 
 #define MTIME_LOW (*(volatile uint32_t *)0x0200BFF8u)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The reset of the system, for core/options/record.c. There is no watchdog: QEMU's `virt` has none.
+// Resets the system, for core/options/record.c. There is no watchdog, because QEMU's `virt` machine
+// has none.
 //
 // Sources: Privileged Architecture (version 20211203) 3.1.14 mepc, 3.1.15 mcause; QEMU's `virt`
 // machine, whose device `sifive_test` resets the machine.

@@ -23,12 +23,13 @@
 
     .text
 
-// struct bulkhead_semaphore, bulkhead_mutex, bulkhead_flags: the word is the first member.
+// Members of struct bulkhead_semaphore, bulkhead_mutex and bulkhead_flags; their word is the first
+// member.
     .equ SEMAPHORE_MAXIMUM, 4
-// struct bulkhead_pool
+// Members of struct bulkhead_pool.
     .equ POOL_START, 4
     .equ POOL_BYTES, 8
-// struct bulkhead_queue
+// Members of struct bulkhead_queue.
     .equ QUEUE_HEAD, 0
     .equ QUEUE_TAIL, 4
     .equ QUEUE_CAPACITY, 8
@@ -36,7 +37,7 @@
     .equ QUEUE_MESSAGE_BYTES, 16
     .equ QUEUE_BUFFER, 20
     .equ QUEUE_WAITED, 24
-// struct bulkhead_page
+// Members of struct bulkhead_page.
     .equ PAGE_TICKS, 4
 
     .equ REFUSED, 2
@@ -64,7 +65,7 @@ bulkhead_sequence_table:
     .global bulkhead_sequences_start, bulkhead_sequences_end
 bulkhead_sequences_start:
 
-// --- Words ---------------------------------------------------------------------------------------
+// --- Semaphores, mutexes and flags ---------------------------------------------------------------
 
 FUNCTION bulkhead_local_semaphore_take
     lw t0, 0(a0)
@@ -75,7 +76,8 @@ FUNCTION bulkhead_local_semaphore_take
     SUCCEED
 9:  tail bulkhead_local_semaphore_wait
 
-// A negative count, as an unsigned number, is above any maximum: one comparison finds both cases.
+// A negative count is above any maximum when compared as an unsigned number, so one comparison
+// finds both a full semaphore and one with waiters.
 FUNCTION bulkhead_local_semaphore_give
     lw t0, 0(a0)
     lhu t1, SEMAPHORE_MAXIMUM(a0)
@@ -136,7 +138,7 @@ FUNCTION bulkhead_local_flags_clear
     SUCCEED
 9:  tail bulkhead_local_flags_clear_waited
 
-// t0: the former word; t1: the flags to clear.
+// t0: the former word of the flags; t1: the flags to clear.
 .macro TAKE sequence
     not t1, t1
     and t1, t0, t1
@@ -176,8 +178,8 @@ FUNCTION bulkhead_local_pool_take
 9:  mv a0, t0
     ret
 
-// Refuses an address outside the pool. Does not test whether the address is an allocated block: an
-// error harms only the process itself.
+// Refuses an address outside the pool. Does not test whether the address is an allocated block,
+// because such an error harms only the process itself.
 FUNCTION bulkhead_local_pool_free
     lw t0, POOL_START(a0)
     lw t1, POOL_BYTES(a0)
@@ -193,7 +195,8 @@ FUNCTION bulkhead_local_pool_free
 
 // --- Queues --------------------------------------------------------------------------------------
 
-// t0: head; t1: tail; t2: capacity; t3: mask; t4: bytes of a message; t5: buffer; t6: waited.
+// Loads the members of a queue. t0: head; t1: tail; t2: capacity; t3: mask; t4: bytes of a message;
+// t5: buffer; t6: waited.
 .macro QUEUE
     lw t0, QUEUE_HEAD(a0)
     lw t1, QUEUE_TAIL(a0)
@@ -204,14 +207,14 @@ FUNCTION bulkhead_local_pool_free
     lw t6, QUEUE_WAITED(a0)
 .endm
 
-// Sets t5 to the address of message number `number`.
+// Sets t5 to the address in the buffer of message number `number`.
 .macro PLACE number
     and t3, t3, \number
     mul t3, t3, t4
     add t5, t5, t3
 .endm
 
-// Copies t4 bytes, a multiple of 4, from t2 to t3: 16 bytes at a time, then 4. Spoils a3 to a6.
+// Copies t4 bytes, a multiple of 4, from t2 to t3: 16 bytes at a time, then 4. Overwrites a3 to a6.
 .macro COPY
 2:  addi t4, t4, -16
     bltz t4, 3f
@@ -270,8 +273,8 @@ bulkhead_sequences_end:
 // Wakes the threads that wait for the queue; the operation itself is complete. t6: the handle of
 // the queue.
 wake:
-    slli a0, t6, 3 // BULKHEAD_HANDLE_SCALE
-    li a1, 4 * BULKHEAD_LOCAL_QUEUE_WAKE // BULKHEAD_METHOD_SCALE
+    slli a0, t6, 3 // scaled by BULKHEAD_HANDLE_SCALE
+    li a1, 4 * BULKHEAD_LOCAL_QUEUE_WAKE // scaled by BULKHEAD_METHOD_SCALE
     ecall
     SUCCEED
 

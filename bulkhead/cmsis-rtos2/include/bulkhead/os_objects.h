@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects from which the functions osXxxNew of CMSIS-RTOS2 take theirs.
+// Lists of declared objects, from which the functions osXxxNew of CMSIS-RTOS2 take the objects that
+// they return.
 //
-// Bulkhead declares everything, so a project lists its declared objects once: it defines the
-// constant `bulkhead_os`, whose arrays have one entry for each thread and each object. A function
-// osXxxNew returns an entry that is not in use. With the address of an entry as `cb_mem`, it
-// returns that entry, for example because an interrupt posts its semaphore.
+// Bulkhead creates no object at run time, so a project lists its declared objects once: it defines
+// the constant `bulkhead_os`, whose arrays have one entry for each thread and each object. A
+// function osXxxNew returns an entry that is not in use. If `cb_mem` is the address of an entry,
+// the function returns that entry. This is needed, for example, if an interrupt posts a certain
+// semaphore.
 //
-// All objects are `local` to one process. A name of an entry is one of <handles.h> without its
-// kind: BULKHEAD_OS_THREAD(WORKER, 512) names THREAD_WORKER, and its flags FLAGS_WORKER.
+// All objects are `local` to one process. The name in an entry is a name of <handles.h> without its
+// kind: BULKHEAD_OS_THREAD(WORKER, 512) stands for THREAD_WORKER, and its flags for FLAGS_WORKER.
 // docs/how-to/use-cmsis-rtos2.md has an example.
 #ifndef BULKHEAD_OS_OBJECTS_H
 #define BULKHEAD_OS_OBJECTS_H
@@ -16,7 +18,7 @@
 #include <bulkhead/bulkhead.h>
 #include <cmsis_os2.h>
 
-// Begins every entry.
+// The first member of every entry.
 struct bulkhead_os_entry {
     const char *name;
     uint8_t is_used;
@@ -27,11 +29,11 @@ struct bulkhead_os_entry {
 struct bulkhead_os_thread {
     struct bulkhead_os_entry entry;
     uint8_t is_joinable, has_ended, is_suspended;
-    uint8_t priority;     // osPriority_t, without the priority that it inherits
-    const void *waits_in; // the object for which it may wait, or NULL
+    uint8_t priority;     // osPriority_t, without an inherited priority
+    const void *waits_in; // the object that the thread may be waiting for, or NULL
     struct bulkhead_flags *flags;
     uint32_t handle, identity;
-    uint32_t stack_bytes; // as declared
+    uint32_t stack_bytes; // size of the stack as declared
     osThreadFunc_t function;
     void *argument;
 };
@@ -44,17 +46,17 @@ struct bulkhead_os_flags {
 struct bulkhead_os_mutex {
     struct bulkhead_os_entry entry;
     uint8_t is_recursive;
-    uint32_t depth; // acquisitions of the holder after the first
+    uint32_t depth; // number of times that the holder has acquired the mutex, less 1
     struct bulkhead_mutex *object;
 };
 
-// osSemaphoreNew returns one whose declared maximum is max_count.
+// A semaphore. osSemaphoreNew returns an entry whose declared maximum is max_count.
 struct bulkhead_os_semaphore {
     struct bulkhead_os_entry entry;
     struct bulkhead_semaphore *object;
 };
 
-// A pool has memory for its blocks, and a semaphore that counts those that are free.
+// A pool has memory for its blocks, and a semaphore that counts the free blocks.
 struct bulkhead_os_pool {
     struct bulkhead_os_entry entry;
     struct bulkhead_semaphore *free;
@@ -64,20 +66,23 @@ struct bulkhead_os_pool {
     uint32_t block_count, block_bytes;
 };
 
-// A queue has memory for its messages, a mutex, and two semaphores: NAME_MESSAGES and NAME_SPACES.
+// A queue has memory for its messages, a mutex, and two semaphores, NAME_MESSAGES and NAME_SPACES,
+// which count messages and free spaces.
 struct bulkhead_os_queue {
     struct bulkhead_os_entry entry;
     struct bulkhead_mutex *mutex;
     struct bulkhead_semaphore *messages, *spaces;
     void *memory;
     uint32_t memory_bytes;
-    uint8_t *places; // each a struct place (message_queue.c) and a message
+    uint8_t *places; // an array; each element is a struct place (message_queue.c) and a message
     uint32_t place_bytes, message_bytes, capacity;
-    uint16_t first, last, unused; // numbers of places: the next message, the last one, a free place
+    // indexes in `places`: the next message, the last message, a free element
+    uint16_t first, last, unused;
     volatile uint16_t count;
 };
 
-// A timer that is declared with sets = the flags `timer_flags`, and flags = 1 << its index.
+// A timer. Its declaration has sets = the flags `timer_flags`, and flags = 1 << its index in the
+// list.
 struct bulkhead_os_timer {
     struct bulkhead_os_entry entry;
     volatile uint8_t is_running;
@@ -89,12 +94,14 @@ struct bulkhead_os_timer {
 };
 
 struct bulkhead_os_state {
-    uint8_t kernel;           // osKernelState_t
-    uint32_t first_identity;  // of the threads, which commonly have equal distances (thread.c)
-    uint32_t distance_less_1; // so that zero, before osKernelInitialize, is a distance as well
+    uint8_t kernel; // a value of osKernelState_t
+    // identity of the first thread; identities commonly have equal distances (thread.c)
+    uint32_t first_identity;
+    // the distance less 1, so that zero, the value before osKernelInitialize, is valid
+    uint32_t distance_less_1;
 };
 
-// Array and count together: BULKHEAD_OS_ARRAY(threads, my_threads).
+// Expands to an array and its count: BULKHEAD_OS_ARRAY(threads, my_threads).
 #define BULKHEAD_OS_ARRAY(kind, array) \
     .kind = (array), .kind##_count = sizeof(array) / sizeof((array)[0])
 #define BULKHEAD_OS_ARRAY_OF(type, kind) \
@@ -103,8 +110,8 @@ struct bulkhead_os_state {
 
 struct bulkhead_os {
     uint32_t tick_hz;
-    struct bulkhead_os_state *state; // one variable of the project, zero at its start
-    struct bulkhead_mutex *mutex;    // for osXxxNew: no two threads take the same entry
+    struct bulkhead_os_state *state; // one variable of the project, initially zero
+    struct bulkhead_mutex *mutex;    // held by osXxxNew, so that no two threads take the same entry
     struct bulkhead_flags *timer_flags;
     BULKHEAD_OS_ARRAY_OF(thread, threads);
     BULKHEAD_OS_ARRAY_OF(flags, flags);
@@ -132,12 +139,13 @@ extern const struct bulkhead_os bulkhead_os;
      .memory = (array),                       \
      .memory_bytes = sizeof(array)}
 
-// Bytes of the memory of a pool and of a queue, for an array of uint64_t or for attributes.
+// Bytes of the memory of a pool or of a queue: the size of an array of uint64_t, or a value for
+// attributes.
 #define BULKHEAD_OS_ROUNDED(bytes) (((bytes) + 3u) & ~3u)
 #define BULKHEAD_OS_POOL_BYTES(count, size) ((count) * BULKHEAD_OS_ROUNDED(size))
 #define BULKHEAD_OS_QUEUE_BYTES(count, size) ((count) * (4u + BULKHEAD_OS_ROUNDED(size)))
 
-// The entry of every declared thread of the list.
+// The entry function of every thread in the list.
 void bulkhead_os_thread_main(void);
 
 #endif

@@ -19,7 +19,8 @@ static uint32_t check_level(uint32_t priority) {
     return found;
 }
 
-// The idle thread is in a ring while it does deferred work (deferred.h).
+// Tests the ready queue. The idle thread is in a ring of it only while it does deferred work
+// (deferred.h).
 static void check_ready(void) {
     uint32_t in_rings = 0, ready = kernel_idle.priority_mask != 0;
     for (uint32_t priority = 0; priority < PRIORITIES; priority++) {
@@ -56,7 +57,8 @@ static void check_timers(void) {
     }
 }
 
-// The first ticks may come while threads are still being launched.
+// Tests everything, once the kernel has started: the first ticks may come while threads are still
+// being launched.
 void kernel_check(void) {
     if (kernel.current == &kernel_no_thread) {
         return;

@@ -10,7 +10,8 @@
 #include "options/lease.h"
 #endif
 
-static const uint32_t ENDED = THREAD_DORMANT; // exactly: terminated, or not started
+// the exact state of a thread that is terminated or not started
+static const uint32_t ENDED = THREAD_DORMANT;
 
 // --- Lists ---------------------------------------------------------------------------------------
 
@@ -58,8 +59,8 @@ static void check_lock(const struct thread *thread) {
     }
 }
 
-// A resource is a part of a mutex, of a gate, which is the only one of its server, or of the
-// termination that a supervisor waits for.
+// Returns whether a thread waits in `list`. A resource is a member of a mutex, of a gate (the only
+// gate of its server), or of the termination that a supervisor waits for.
 static bool waits_in_list_of(const struct thread *thread, const struct resource *wanted) {
     const struct gate *gate = wanted->holder->declared->serves;
     if (wanted->cancel_wait == gate_cancel_wait) {
@@ -86,7 +87,8 @@ static void check_call(const struct thread *thread) {
     CHECK(client == NULL || client->waits_for == &thread->declared->serves->resource);
 }
 
-// Returns the thread at which deferred work goes on with a walk; NULL if the work is no walk.
+// Returns the thread at which a deferred walk of inherited priorities continues; NULL if the work
+// is not a walk.
 static const struct thread *walk_thread(const struct deferred *work) {
     const char *member = (const char *)work;
     return work->kind == &inherit_deferred_walk
@@ -94,7 +96,7 @@ static const struct thread *walk_thread(const struct deferred *work) {
                : NULL;
 }
 
-// Returns whether a deferred walk (deferred.h) still comes to `thread`.
+// Returns whether a deferred walk (deferred.h) will still reach `thread`.
 static bool is_still_to_inherit(const struct thread *thread) {
     for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
         const struct thread *each = walk_thread(work);
@@ -108,8 +110,9 @@ static bool is_still_to_inherit(const struct thread *thread) {
     return false;
 }
 
-// A deferred walk has not yet given `thread` its priority. Until it has, idle is at the higher one
-// of the two priorities, so that no thread below runs first (deferred.h).
+// Returns whether a deferred walk has not yet given `thread` its priority. Until the walk does, the
+// idle thread has the higher one of the old and the new priority, so that no thread below it runs
+// first (deferred.h).
 static bool waits_for_walk(const struct thread *thread, uint32_t right) {
     return kernel_idle.priority_mask >= right && kernel_idle.priority_mask >= thread->priority_mask;
 }
@@ -117,14 +120,16 @@ static bool waits_for_walk(const struct thread *thread, uint32_t right) {
 static void check_walks(void) {
     for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
         const struct thread *thread = walk_thread(work);
-        if (thread != NULL && !(thread->state & THREAD_RECEIVES)) { // check_priority
+        // check_priority has tested this thread
+        if (thread != NULL && !(thread->state & THREAD_RECEIVES)) {
             const uint32_t right = thread_inherited_mask(thread);
             CHECK(thread->priority_mask == right || waits_for_walk(thread, right));
         }
     }
 }
 
-// A server that waits for a call keeps the priority of its last client (gate.inc).
+// Tests the priority of a thread. A server that waits for a call keeps the priority of its last
+// client (gate.inc).
 static void check_priority(const struct thread *thread) {
     const uint32_t right = thread_inherited_mask(thread);
     CHECK(thread->priority_mask == right || thread->state & THREAD_RECEIVES ||
@@ -137,7 +142,8 @@ static void check_ended(const struct thread *thread) {
     CHECK(thread->waits_in == NULL && thread->waits_for == NULL);
 }
 
-// Only a thread that waits for a gate lends, so that the lease of each client is that of its call.
+// Tests the lease of a thread. Only a thread that waits for a gate has a lease, so the lease of
+// each client belongs to its call.
 static void check_lease(const struct thread *thread) {
 #if KERNEL_HAS_LEASES
     const struct resource *wanted = thread->waits_for;
@@ -180,7 +186,7 @@ static void check_mutex(const struct mutex *mutex) {
     }
 }
 
-// No caller waits for a server that could serve it, or that will not serve again.
+// Tests that no caller waits for a server that could serve it at once or will never serve again.
 static void check_gate(const struct gate *gate) {
     const uint32_t state = gate->resource.holder->state;
     CHECK(gate->callers.first == NULL || (state != ENDED && !(state & THREAD_RECEIVES)));

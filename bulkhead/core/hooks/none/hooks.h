@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The observer of the kernel: none. A build chooses one folder of core/hooks by its include path;
-// each folder has this header, with the same names. Here they expand to no instruction, but for the
-// calls of a declared trace.
+// The hooks for observation of the kernel, in a build that has none. A build chooses one folder of
+// core/hooks by its include path; each folder has this header, with the same names. In this one the
+// names expand to no instruction, except the calls of a declared trace.
 #ifndef KERNEL_HOOKS_H
 #define KERNEL_HOOKS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A hostile driver, in place of the other one: it serves some calls, then it overwrites the memory
-// of the control loop. The names of addresses, which every process may read, show where it is.
+// A hostile driver, which replaces ../uart.c: it serves some calls, then overwrites the memory of
+// the control loop. It finds that memory by the names of addresses, which every process may read.
 #include "../uart.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// No device interrupts a node. ../on/devices.h has the other variant of these functions.
+// Replaces ../on/devices.h in a system in which no device interrupts a node.
 #ifndef NODES_DEVICES_H
 #define NODES_DEVICES_H
 

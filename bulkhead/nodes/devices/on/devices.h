@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A device of a node interrupts that node, and the kernel gives a semaphore, for which a task of
-// any node may wait. The platform quiets the device and names the semaphore (nodes_device).
+// Interrupts of devices: a device of a node interrupts that node, and the kernel gives a semaphore,
+// for which a task of any node may wait. The platform's nodes_device clears the interrupt and names
+// the semaphore.
 //
 // The build selects this folder or ../off, so that a system without such devices has no code for
-// them: under the RTU both kinds of interrupt enter by one line, and a question which of them came
-// would cost each switch that the unit asks for.
+// them: with the RTU, both kinds of interrupt have one line, and finding out which of them came
+// would add to the cost of each switch that the unit requests.
 #ifndef NODES_DEVICES_H
 #define NODES_DEVICES_H
 
@@ -18,13 +19,14 @@ static inline void devices_boot(void) {
     machine_enable(INTERRUPT_EXTERNAL);
 }
 
-// Returns whether an external interrupt is pending. Under the RTU it may be the unit's.
+// Returns whether an external interrupt is pending. With the RTU, it may be the interrupt of the
+// RTU.
 static inline bool device_is_pending(void) {
     return machine_pending() & INTERRUPT_EXTERNAL;
 }
 
-// Quiets the device that interrupts this node. Returns the semaphore to give; NODES_SEMAPHORES or
-// more if there is no such device.
+// Clears the interrupt of the device that interrupts this node. Returns the semaphore to give;
+// NODES_SEMAPHORES or more if no device interrupts.
 static inline uint32_t device_quiet(void) {
     return nodes_device();
 }

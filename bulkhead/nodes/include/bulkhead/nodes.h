@@ -16,13 +16,13 @@
 #include <stdint.h>
 
 #ifndef NODES_MAX
-#define NODES_MAX 4 // the places for nodes in the address map: 4 or 16 (rtl/README.md)
+#define NODES_MAX 4 // the number of nodes in the address map: 4 or 16 (rtl/README.md)
 #endif
 #define NODES_MAX_TASKS 64 // on all nodes
 #define NODES_MAX_TASKS_PER_NODE 32
 #define NODES_SEMAPHORES 32
-#define NODES_COUNT_MAX 255 // of a semaphore
-#define NODES_MUTEXES 8     // only with the RTU
+#define NODES_COUNT_MAX 255 // maximum of a semaphore's count
+#define NODES_MUTEXES 8     // available only with the RTU
 
 // The limit up to which differences of 32-bit times, in 64 cycles, are correct for the longest
 // sleep. The RTU's own limit is twice as high.
@@ -32,12 +32,13 @@
 #define NODES_WINDOW 0x90020000u
 #define NODES_WINDOW_BYTES 0x20000u
 #define NODES_PRIORITY_LOWEST 1
-#define NODES_PRIORITY_HIGHEST 31 // the most urgent
+#define NODES_PRIORITY_HIGHEST 31 // the most urgent priority
 
 enum nodes_result {
     NODES_OK = 0,
-    NODES_BAD_CALL,  // there is no such call
-    NODES_ARGUMENT,  // no such task of this node, semaphore, priority or number of ticks
+    NODES_BAD_CALL, // there is no such call
+    // this node has no such task, or the semaphore, priority or number of ticks is invalid
+    NODES_ARGUMENT,
     NODES_FULL,      // the task exists already, or the count is at its maximum
     NODES_BUSY,      // tasks wait for the semaphore
     NODES_OWNER = 6, // the task owns the mutex that it locks, or does not own the one it unlocks
@@ -57,21 +58,22 @@ enum nodes_call {
     NODES_CALL_EXIT,
     NODES_CALL_PRIORITY,
     NODES_CALL_INIT,
-    NODES_CALL_QUEUE_INIT, // for nodes_bus.h
+    NODES_CALL_QUEUE_INIT, // the calls of nodes_bus.h
     NODES_CALL_CLAIM,
     NODES_CALL_POST,
     NODES_CALL_ACCEPT,
     NODES_CALL_RELEASE,
     NODES_CALL_REQUEST,
     NODES_CALL_SELF,
-    NODES_CALLS = 32, // places in the table
+    NODES_CALLS = 32, // size of the table of calls
 };
 
 struct nodes_task {
     void (*entry)(void); // when this function returns, the task ends
-    void *stack;         // its lowest byte; aligned to its size, a power of two
+    void *stack;         // its lowest address; aligned to its size, a power of two
     uint32_t stack_bytes;
-    void *data; // other memory that it may read and write, under protection: aligned as the stack
+    // other memory that the task may read and write, under protection; aligned as the stack
+    void *data;
     uint32_t data_bytes;
     uint8_t priority;
     uint8_t node;
@@ -80,11 +82,14 @@ struct nodes_task {
 struct nodes_system {
     const struct nodes_task *tasks;
     uint32_t task_count;
-    uint32_t tick_cycles; // a multiple of 64, else less: 64 … NODES_MAX_TICK_CYCLES
+    // cycles of a tick: 64 … NODES_MAX_TICK_CYCLES, rounded down to a multiple of 64
+    uint32_t tick_cycles;
 
-    // Called in machine mode; NULL if there is none.
-    void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc); // the task then ends
-    void (*stopped)(const char *reason); // the kernel cannot go on: the node then stops
+    // Called in machine mode; NULL if there is no such function.
+    // a task has faulted, and ends after this call
+    void (*faulted)(uint32_t task, uint32_t cause, uint32_t pc);
+    // the kernel cannot continue, and the node stops after this call
+    void (*stopped)(const char *reason);
     // Handles a task's call of nodes_request. The argument may have any value.
     uint32_t (*request)(uint32_t argument);
 };
@@ -101,7 +106,7 @@ uint32_t nodes_device(void);
 // cannot be run stops all nodes.
 _Noreturn void nodes_start(const struct nodes_system *system);
 
-// The number of this node, and the number of nodes. No call.
+// The number of this node, and the number of nodes. Reading them is no system call.
 extern uint32_t nodes_self, nodes_count;
 
 // The argument of NODES_CALL_INIT, which sets a count. No argument has more than 16 bits.
@@ -109,7 +114,8 @@ extern uint32_t nodes_self, nodes_count;
 #define NODES_INIT_SEMAPHORE(argument) ((argument) & 0xff)
 #define NODES_INIT_COUNT(argument) ((argument) >> 8)
 
-// Makes a call. The kernel keeps the registers that a C function keeps; the others are lost.
+// Makes a system call. The kernel preserves the registers that a C function preserves; the others
+// are lost.
 static inline uint32_t nodes_call(enum nodes_call number, uint32_t argument) {
     register uint32_t a0 __asm__("a0") = argument;
     register uint32_t a7 __asm__("a7") = (uint32_t)number << NODES_CALL_SHIFT;
@@ -152,21 +158,22 @@ static inline enum nodes_result nodes_set_priority(uint32_t priority) {
     return (enum nodes_result)nodes_call(NODES_CALL_PRIORITY, priority);
 }
 
-// Takes one count, or waits for it; the most urgent task first, first come first served among
-// equals.
+// Takes one count of a semaphore, or waits for it. The most urgent waiting task comes first; tasks
+// of the same priority are served in the order of their calls.
 static inline enum nodes_result nodes_take(uint32_t semaphore) {
     return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_TAKE, semaphore)
                                         : NODES_ARGUMENT;
 }
 
-// Wakes the first task that waits, on any node; adds one count if none waits.
+// Gives a semaphore: wakes the first waiting task, on any node, or adds one to the count if no task
+// waits.
 static inline enum nodes_result nodes_give(uint32_t semaphore) {
     return semaphore < NODES_SEMAPHORES ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, semaphore)
                                         : NODES_ARGUMENT;
 }
 
-// Gives as nodes_give. The caller must know that the count is below its maximum, because the call
-// reports no error. So it need not wait for the RTU, which works meanwhile.
+// Gives a semaphore as nodes_give does, but reports no error: the caller must know that the count
+// is below its maximum. The caller therefore does not wait for the RTU to finish.
 static inline void nodes_signal(uint32_t semaphore) {
     if (semaphore < NODES_SEMAPHORES) {
         nodes_call(NODES_CALL_SIGNAL, semaphore);
@@ -186,7 +193,7 @@ static inline enum nodes_result nodes_lock(uint32_t mutex) {
                : NODES_ARGUMENT;
 }
 
-// Unlocks a mutex of the caller. The first task that waits for the mutex is its owner then.
+// Unlocks a mutex of the caller. The first task that waits for the mutex becomes its owner.
 static inline enum nodes_result nodes_unlock(uint32_t mutex) {
     return mutex < NODES_MUTEXES
                ? (enum nodes_result)nodes_call(NODES_CALL_GIVE, NODES_MUTEX(mutex))
@@ -200,7 +207,7 @@ static inline enum nodes_result nodes_semaphore_init(uint32_t semaphore, uint32_
                : NODES_ARGUMENT;
 }
 
-// Calls the platform below the kernel, which the system names: for example, for the console.
+// Calls the platform's function `request` in machine mode, for example for the console.
 static inline uint32_t nodes_request(uint32_t argument) {
     return nodes_call(NODES_CALL_REQUEST, argument);
 }

@@ -21,8 +21,8 @@
 #define NODES_MESSAGE_BYTES 128
 
 struct nodes_message {
-    uint32_t bytes;    // in use
-    uint32_t priority; // for the receiver; the kernel does not read it
+    uint32_t bytes;    // bytes in use
+    uint32_t priority; // information for the receiver; the kernel does not read it
     uint32_t data[NODES_MESSAGE_BYTES / 4];
 };
 
@@ -35,15 +35,16 @@ struct nodes_messages {
 #define NODES_WINDOW_FREE (NODES_WINDOW + 0xa000u)
 _Static_assert(sizeof(struct nodes_messages) <= 0xa000, "NODES_WINDOW_FREE");
 
-// The semaphores of a queue: the last ones.
+// The semaphores of a queue, which are the last ones of all semaphores.
 #define NODES_QUEUE_MESSAGES(queue) (NODES_SEMAPHORES - 2 - 2 * (queue))
 #define NODES_QUEUE_SPACE(queue) (NODES_SEMAPHORES - 1 - 2 * (queue))
 
-// Arguments of the bus's calls; results at or above NODES_VALUE are places.
+// Arguments of the bus's calls. A result at or above NODES_VALUE is the number of a place.
 #define NODES_BUS(queue, place, priority) ((queue) | (place) << 3 | (priority) << 8)
 #define NODES_VALUE 0x100u
 
-// Empties a queue and gives it `places`, 1 … 32. Call it once, before the queue is used.
+// Empties a queue and gives it a number of places for messages, 1 … 32. Call it once, before the
+// queue is used.
 static inline enum nodes_result nodes_queue_init(uint32_t queue, uint32_t places) {
     if (queue >= NODES_QUEUES || places == 0 || places > NODES_QUEUE_PLACES) {
         return NODES_ARGUMENT;
@@ -62,8 +63,8 @@ static inline uint32_t nodes_message_place(uint32_t queue,
     return (uint32_t)(message - NODES_MESSAGES->places[queue]);
 }
 
-// Returns a place for a message to this queue; waits until there is one. NULL: there is no such
-// queue.
+// Returns a free place for a message to this queue; waits until there is one. Returns NULL if there
+// is no such queue.
 static inline volatile struct nodes_message *nodes_claim(uint32_t queue) {
     if (queue >= NODES_QUEUES) {
         return NULL;

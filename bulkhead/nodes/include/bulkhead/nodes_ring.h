@@ -17,12 +17,12 @@
 
 // One end of a ring: the producer and the consumer have one each, in their own memory.
 struct nodes_ring {
-    volatile uint32_t *next;        // the next place
-    volatile uint32_t *words, *end; // in the window
+    volatile uint32_t *next;        // address of the next place
+    volatile uint32_t *words, *end; // memory of the ring, in the window
     uint32_t words_each;
     uint32_t filled, space; // semaphores: messages, and batches of free places
-    uint32_t batch;         // half of the places
-    uint32_t batched;       // messages of the batch that are still to send, or that were received
+    uint32_t batch;         // places in a batch: half of all places
+    uint32_t batched;       // messages of the batch still to be sent, or already received
 };
 
 // The initial counts of the semaphores.
@@ -64,7 +64,7 @@ static inline void nodes_ring_get(struct nodes_ring *ring, uint32_t *words, uint
     nodes_copy(words, place, word_count);
 }
 
-// Handles the messages that begin a batch. Not inlined, so that the others save no registers for
+// Handles a message that begins a batch. Not inlined, so that other messages save no registers for
 // it.
 __attribute__((noinline, unused)) static void
 nodes_ring_begin_sending(struct nodes_ring *ring, const uint32_t *words, uint32_t word_count) {
@@ -80,7 +80,7 @@ nodes_ring_begin_receiving(struct nodes_ring *ring, uint32_t *words, uint32_t wo
     nodes_ring_get(ring, words, word_count);
 }
 
-// Sends up to `words_each` words; waits for a place.
+// Sends up to `words_each` words; waits for a free place.
 static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *words,
                                    uint32_t word_count) {
     if (ring->batched) {

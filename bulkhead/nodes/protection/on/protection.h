@@ -14,9 +14,10 @@
 #include <stdbool.h>
 
 #define PROTECTION_MODE (0u << 11) // mstatus.MPP of a task: user mode
-#define PROTECTION_BYTES_MIN 8     // of a naturally aligned power of two
+#define PROTECTION_BYTES_MIN 8 // minimum size of a region that is a naturally aligned power of two
 
-// Tells whether an entry can describe the region; otherwise its encoding means another region.
+// Returns whether an entry of the protection unit can describe the region; otherwise the encoding
+// would mean another region.
 static inline bool protection_can(const void *memory, uint32_t bytes) {
     return bytes >= PROTECTION_BYTES_MIN && (bytes & (bytes - 1)) == 0 &&
            ((uint32_t)memory & (bytes - 1)) == 0;
@@ -28,7 +29,8 @@ static inline uint32_t protection_region(const void *memory, uint32_t bytes) {
     return ((uint32_t)memory | (bytes / 2 - 1)) >> 2;
 }
 
-// The linker script gives the range of code and constants: a power of two, aligned to its size.
+// The range of code and constants, defined by the linker script: a power of two, aligned to its
+// size.
 extern const char nodes_text[], nodes_text_end[];
 
 #define PROTECTION_READ 1u

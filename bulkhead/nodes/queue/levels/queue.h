@@ -12,7 +12,7 @@
 
 struct queue {
     struct thread *first; // NULL if the queue is empty
-    uint32_t levels; // bit n: there is a ring of level n; 0: `first` is alone, or there is none
+    uint32_t levels; // bit n: level n has a ring; 0: `first` is the only thread, or there is none
     struct thread *last[LEVELS];
 };
 
@@ -55,7 +55,7 @@ static inline void queue_append(struct queue *queue, struct thread *thread) {
         queue_append_second(queue, thread);
     } else {
         queue->first = thread;
-        thread->next = thread; // for queue_rotate
+        thread->next = thread; // a ring of one, for queue_rotate
     }
 }
 

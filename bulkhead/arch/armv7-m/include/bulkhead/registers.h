@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread's registers on Armv7-M.
+// The registers of a thread on Armv7-M, as the report of a fault has them.
 #ifndef BULKHEAD_REGISTERS_H
 #define BULKHEAD_REGISTERS_H
 
@@ -8,7 +8,7 @@
 
 struct bulkhead_registers {
     uint32_t r4_to_r11[8];
-    uint32_t sp; // after the processor stacked the frame of the fault
+    uint32_t sp; // the value after the processor stacked the frame of the fault
     uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
 

@@ -29,11 +29,11 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     __asm__ volatile("svc 0" : : "r"(r1), "r"(r2) : "memory");
 }
 
-// The same as assembler text, for a function without a stack.
+// The same call as assembler text, for a naked function, which has no stack frame.
 #define BULKHEAD_CALL_SELF_TEXT(method) \
     "movs r1, #" BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tmovs r2, #" BULKHEAD_TEXT(method) "\n\tsvc 0"
 
-// Sets r0 last: a function that passes its own arguments on still has the first of them in r0.
+// r0 is set last, because a function that passes its own first argument on still has it in r0.
 #define BULKHEAD_SVC "movs r0, #0\n\tsvc 0"
 
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call(uint32_t handle, uint32_t method) {
@@ -54,7 +54,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_1(uint32_t handle, uint32_t m
     return bulkhead_result_of(r0);
 }
 
-// Makes a call with two arguments. The kernel may change r12 to the rest of a timeout.
+// Makes a call with two arguments. The kernel may change r12 to the remaining ticks of a timeout.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t method,
                                                      uint32_t argument, uint32_t second) {
     register uint32_t r12 __asm__("r12") = second;
@@ -111,7 +111,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, ui
     return bulkhead_result_of(r0);
 }
 
-// The same for a call to which `*value` is also an argument.
+// Makes the same call; `*value` is also an argument of it.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -126,7 +126,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(r0);
 }
 
-// The same with a second argument.
+// Makes the same call with a second argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value,
                                                                uint32_t second) {

@@ -3,9 +3,9 @@
 // The system call of RV32.
 //
 // A call is ECALL with the handle in a0, the method in a1 (methods.h), arguments in a2 and a3 and
-// four words in a4 to a7. Handle and method are scaled to offsets in their tables, mostly by the
-// compiler. The result is in a0, another value in a2. Like a function, a call preserves only s0 to
-// s11, sp and ra. Threads do not own gp and tp.
+// four words in a4 to a7. The handle and the method are scaled to offsets in their tables, mostly
+// by the compiler. The call returns its result in a0 and another value in a2. Like a function, a
+// call preserves only s0 to s11, sp and ra. Threads do not own gp and tp.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -41,7 +41,8 @@ BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     bulkhead_call(BULKHEAD_SELF, method);
 }
 
-// The same as assembler text, for a function without a stack. Handle 0 needs no scale.
+// The same call as assembler text, for a naked function, which has no stack frame. Handle 0 needs
+// no scale.
 #define BULKHEAD_CALL_SELF_TEXT(method) \
     "li a0, " BULKHEAD_TEXT(BULKHEAD_SELF) "\n\tli a1, 4 * " BULKHEAD_TEXT(method) "\n\tecall"
 _Static_assert(BULKHEAD_SELF == 0 && BULKHEAD_METHOD_SCALE == 4, "in that text");
@@ -103,7 +104,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, 
     return bulkhead_result_of(a0);
 }
 
-// The same for a call with one argument.
+// Makes the same call with one argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
@@ -125,7 +126,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(a0);
 }
 
-// The same for a call without an argument.
+// Makes the same call without an argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
     *value = 0;

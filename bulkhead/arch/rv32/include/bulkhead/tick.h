@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-// Starts the tick with a period of `counts` of mtime. It interrupts after the kernel has started.
+// Starts the tick with a period of `counts` of mtime. The first tick interrupts after the kernel
+// has started.
 void bulkhead_tick_start(uint32_t counts);
 
 #endif
