@@ -19,7 +19,7 @@ const CORES: [Core; 1] = [Core {
     has_model: true,
 }];
 
-/// All that this crate registers.
+/// All instruction sets of this crate.
 pub const SETS: [&dyn InstructionSet; 1] = [&Rv32];
 
 pub struct Rv32;
@@ -59,7 +59,7 @@ impl InstructionSet for Rv32 {
         Constants::stores(start, code, address)
     }
 
-    /// QEMU leaves a block after WFI, even if it has more code.
+    /// QEMU leaves a block after WFI, even if the block has more code.
     fn may_stop(&self, instruction: &Instruction) -> bool {
         instruction.accesses_memory()
             || instruction.class == Class::Divide
@@ -74,7 +74,7 @@ impl InstructionSet for Rv32 {
         effects::stack_growth(bytes)
     }
 
-    /// The processor stacks nothing.
+    /// On RISC-V, the processor stacks nothing at a trap.
     fn frame_bytes(&self, _is_float: bool) -> u32 {
         0
     }
@@ -110,7 +110,7 @@ impl InstructionSet for Rv32 {
         effects::masking(bytes)
     }
 
-    /// There are none: mtvec is undefined until code writes it.
+    /// No handler is known before execution, because mtvec is undefined until code writes it.
     fn handlers(&self, _image: &Image, table: u32) -> Result<Handlers, Error> {
         Ok(Handlers::new(table))
     }

@@ -15,7 +15,7 @@ const ILLEGAL: u16 = 2;
 const BREAKPOINT: u16 = 3;
 const LOAD_FAULT: u16 = 5;
 const STORE_FAULT: u16 = 7;
-/// All calls count as calls from machine mode, because blocks do not show the mode.
+/// All system calls are numbered as calls from machine mode, because blocks do not show the mode.
 const CALL: u16 = 11;
 const SYNCHRONOUS: [u16; 6] = [
     FETCH_FAULT,
@@ -27,7 +27,7 @@ const SYNCHRONOUS: [u16; 6] = [
 ];
 
 const INTERRUPT: u16 = 16;
-/// The interrupt that kernels pend themselves, as PendSV.
+/// The software interrupt, which kernels pend themselves, as PendSV on Arm.
 const SOFTWARE: u16 = INTERRUPT + 3;
 const TIMER: u16 = INTERRUPT + 7;
 const EXTERNAL: u16 = INTERRUPT + 11;

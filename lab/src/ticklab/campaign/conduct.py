@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Conducts a campaign: what is left of it, its observations, more of them where verdicts are
-undecided, and its results."""
+"""Runs a campaign: finds the cases that are not yet observed, has them observed, orders more
+placements where verdicts are undecided, and collects the results."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.description.campaign import Campaign
 
 Say = Callable[[str], None]
-# Hands out tasks and calls its last argument for each that is done (spread.Spreader.run).
+# Hands out tasks, and calls its last argument for each task that is done (spread.Spreader.run).
 HandOut = Callable[[Iterator[Task], Worker, Callable[[Task, Report], None]], None]
 
 WHOLE = (1, 1)
-TELL_S = 10.0  # between two lines of progress
+TELL_S = 10.0  # seconds between two lines of progress
 
 
 @dataclass(frozen=True)
 class Left:
-    """The state of a campaign."""
+    """The state of a campaign: which observations are finished, and which are left."""
 
     cases: int
-    finished: int  # of the cases
+    finished: int  # number of finished cases
     plan: Plan
-    keys: set[str]  # of all observations in the store
+    keys: set[str]  # keys of all observations in the store
 
     def orders(self) -> Iterator[Order]:
-        """Yields the orders that are left."""
+        """Yields the orders whose observations are not finished."""
         for order in self.plan.orders():
             rest = order.without(self.keys)
             if rest.keys:
@@ -44,11 +44,11 @@ class Left:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of one command."""
+    """The result of one command of a campaign."""
 
     cases: int
     finished: int
-    observed: int  # by this command
+    observed: int  # number of observations that this command made
     failed: int
     seconds: float
     worker_s: float
@@ -58,17 +58,17 @@ class Outcome:
 
 
 def place(campaign: Campaign) -> str:
-    """Returns where the records of a campaign are kept."""
+    """Returns the folder or bucket in which the records of a campaign are kept."""
     return campaign.store or str(paths.home() / "campaigns" / campaign.name)
 
 
 def plan(campaign: Campaign, shard: tuple[int, int] = WHOLE) -> Plan:
-    """Plans a campaign, or a part of it, on machines like this one."""
+    """Plans a campaign, or one shard of it, for workers with the same tools as this machine."""
     return Plan(campaign, identity.of_this_machine(orders.means(campaign)), shard=shard)
 
 
 def left_of(plan: Plan, store: SharedStore) -> Left:
-    """Returns what is left of a plan."""
+    """Compares a plan with the store, and returns what is left to do."""
     store.drop_unfinished()
     known = store.finished()
     cases = finished = 0
@@ -104,7 +104,8 @@ class Conductor:
 
     def _refined(self, left: Left) -> tuple[Left, list[Undecided]]:
         wanted = left.plan.campaign.refine
-        if wanted is None or left.plan.shard != WHOLE:  # a part lacks what it is compared with
+        # A shard lacks the cases with which its own are compared.
+        if wanted is None or left.plan.shard != WHOLE:
             return left, []
         first = list(refine.undecided(left.plan.cells(), left.keys, self._store, wanted))
         worth = sum(each.depends_on_placement for each in first)
@@ -128,7 +129,7 @@ class Conductor:
 
 
 class Meter:
-    """Counts the work, and says from time to time how much is left."""
+    """Counts finished work, and prints from time to time how much is left."""
 
     def __init__(self, say: Say) -> None:
         self._say = say

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON of a campaign, and what is printed of it."""
+"""The JSON of a campaign, and the lines that are printed about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ticklab.campaign.orders import DEFAULT_COMPILER
 from ticklab.comparison.compare import Verdict
 from ticklab.views.document import FigureName, Part, Schema, name_of
 
-if TYPE_CHECKING:  # their packages are there for campaigns only
+if TYPE_CHECKING:  # these packages are installed for campaigns only
     from ticklab.campaign.conduct import Outcome
     from ticklab.campaign.refine import Undecided
 
@@ -75,11 +75,11 @@ def _undecided(each: Undecided) -> UndecidedFields:
     )
 
 
-SHOWN = 10  # lines of a list
+SHOWN = 10  # greatest number of lines of a list that are printed
 
 
 def lines(found: CampaignFields) -> Iterator[str]:
-    """Yields what people read of it."""
+    """Yields the lines that a command prints for people."""
     each = found.worker_seconds_each
     cost = "" if each is None else f", {each:.3g} s of a worker each"
     yield f"campaign {found.campaign}: {found.finished:,} of {found.cases:,} cases finished"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Everything of a machine that determines figures: sources, compilers, emulators, the observer.
+"""The identity of a machine: everything on it that determines figures, such as sources, compilers,
+emulators and the observer.
 
-A part of the key of each observation, so that one store never mixes two of them. A worker with
-another identity than the campaign is refused.
+The identity is part of the key of each observation, so that one store never mixes observations of
+different tools. A worker whose identity differs from that of the campaign is rejected.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from ticklab.description import catalogue
 
 Identity = Mapping[str, str]
 
-# Folders that determine figures. Targets state the identity of the observer and of simulations.
+# Folders whose content determines figures. The identity of the observer and of simulators comes
+# from the targets.
 _MEASURED = ("bench", "bulkhead", "kernels", "marks", "platform", "lab/src/ticklab")
 
 
 @dataclass(frozen=True)
 class Means:
-    """The boards, compilers and folders of a campaign, in words that any machine understands."""
+    """The boards, compilers and folders that a campaign uses, named so that any machine understands
+    them."""
 
     boards: tuple[str, ...]
     compilers: tuple[str | None, ...]
@@ -46,7 +49,7 @@ def of_this_machine(means: Means) -> Identity:
 
 
 def difference(ours: Identity, theirs: Identity) -> str:
-    """Returns the names of the parts in which two identities differ."""
+    """Returns the names of the parts in which two identities differ, as text."""
     names = {*ours, *theirs}
     return ", ".join(sorted(name for name in names if ours.get(name) != theirs.get(name)))
 

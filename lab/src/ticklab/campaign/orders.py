@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Divides the cases of a campaign into orders: each has cases of one variant, in words.
+"""Divides the cases of a campaign into orders. An order has cases of one variant, named by words of
+the command line.
 
-An order holds no description, no path of the planning machine and no open file, so that it means
+An order contains no description, no path of the planning machine and no open file, so that it means
 the same to every worker. The key of a case is a hash of its words and of the identity of the
-machines: it is known before anything is built, so that finished cases cost a look-up each.
+machine. It is known before anything is built, so a finished case costs only a look-up.
 """
 
 from __future__ import annotations
@@ -23,20 +24,21 @@ from ticklab.description.model import Case, Profile, Scenario, Variant
 from ticklab.measurement import cases
 from ticklab.measurement.cases import CaseChoice
 
-KEY = 1  # raise it if the meaning of an observation in the store changes
-DEFAULT_COMPILER = "default"  # its name in results
-GROUP = 64  # variants that are planned together: a plan of any length takes little memory
-LONGEST = 32  # cases of an order: some seconds of work, and few orders for the scheduler
+KEY = 1  # increase it if the meaning of stored observations changes
+DEFAULT_COMPILER = "default"  # name of the default compiler in results
+GROUP = 64  # number of variants that are planned together, so that a long plan needs little memory
+LONGEST = 32  # most cases of an order: some seconds of work
 
 
 @dataclass(frozen=True)
 class Order:
-    """Cases of one variant. `keys` has the key of each, by its place among the choice's cases."""
+    """Cases of one variant. `keys` has the key of each case, by its index among the cases of
+    `choice`."""
 
     choice: CaseChoice
     layout: int
     compiler: str | None
-    profile: str | None  # of the timing; None: the board's
+    profile: str | None  # timing profile; None: the board's usual profile
     keys: Mapping[int, str]
 
     @property
@@ -54,15 +56,15 @@ class Order:
         return replace(self, keys=left)
 
     def cases(self) -> Iterator[tuple[str, Case]]:
-        """Yields the key of each case with the case, made from this machine's descriptions."""
+        """Yields each case with its key. Makes the cases from this machine's descriptions."""
         found = cases.expand(self.choice)
         for place, key in self.keys.items():
             yield key, found[place].varied(layout=self.layout)
 
 
 def means(campaign: Campaign) -> Means:
-    """Returns what the campaign uses. Reads each board and profile, so that a wrong name ends it
-    here."""
+    """Returns what the campaign uses. Reads each board and timing profile, so that a wrong name is
+    found before the campaign starts."""
     for block in campaign.blocks:
         for name in block.board:
             timing(name, block.profile)
@@ -81,7 +83,8 @@ def means(campaign: Campaign) -> Means:
 
 
 def timing(board: str, wanted: str | None) -> tuple[str, Profile | None]:
-    """Returns a board's own name with its timing profile: the wanted one, or its usual one."""
+    """Returns a board's own name and its timing profile: the wanted one or, if that is empty, the
+    usual one."""
     found = catalogue.find_board(board)
     profile = catalogue.timing(found, wanted)
     return found.name, catalogue.find_profile(profile) if profile else None
@@ -89,7 +92,8 @@ def timing(board: str, wanted: str | None) -> tuple[str, Profile | None]:
 
 @dataclass(frozen=True)
 class Cell:
-    """A case of the plan. `place` is everything that identifies it except its placement."""
+    """A case of the plan. `place` is everything that identifies the case except its code
+    placement."""
 
     place: tuple[object, ...]
     compiler: str | None
@@ -98,7 +102,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Widened:
-    """Places of which more placements are wanted. Of none, without places."""
+    """The cases for which more code placements are wanted. Without `places`, none."""
 
     places: frozenset[tuple[object, ...]] = frozenset()
     layouts: int = 0
@@ -106,7 +110,7 @@ class Widened:
 
 @dataclass(frozen=True)
 class Plan:
-    """All cases of a campaign on machines of one identity."""
+    """All cases of a campaign, for machines with one identity."""
 
     campaign: Campaign
     known: Identity
@@ -114,14 +118,15 @@ class Plan:
     shard: tuple[int, int] = (1, 1)
 
     def orders(self) -> Iterator[Order]:
-        """Yields the orders of the shard one by one: a plan of any length takes little memory."""
+        """Yields the orders of the shard one by one, so that a long plan needs little memory."""
         part, of = self.shard
         yield from islice(self._every_order(), part - 1, None, of)
 
     def _every_order(self) -> Iterator[Order]:
-        """Yields the first placement of all variants of a group before any second one. The first
-        order of a variant is the longest, because it compiles the kernel and tests conformance:
-        workers take the long orders first, each of another variant, and end with short ones."""
+        """Yields the first code placement of all variants of a group before any second one. The
+        first order of a variant takes longest, because it compiles the kernel and tests
+        conformance. So workers first get long orders of different variants, and end with short
+        ones."""
         machine, rows = origin(self.known), self._rows()
         while group := list(islice(rows, GROUP)):
             for layout in range(max(self._layouts(row) for row in group)):
@@ -131,7 +136,7 @@ class Plan:
                         yield Order(row.choice, layout, row.compiler, row.profile, part)
 
     def cells(self) -> Iterator[Cell]:
-        """Yields the cases."""
+        """Yields the cases of the plan."""
         machine = origin(self.known)
         for row in self._rows():
             for layout in range(self._layouts(row)):
@@ -147,7 +152,7 @@ class Plan:
         return max(row.layouts, self.widened.layouts)
 
     def _rows(self) -> Iterator[_Row]:
-        """Yields the variants of each block, compiler and level."""
+        """Yields the variants of each block, for each compiler and level."""
         for block in self.campaign.blocks:
             for compiler, level in product(block.cc or (None,), block.optimise):
                 yield from _rows(block, compiler, level)
@@ -186,7 +191,8 @@ def _parts(keys: Mapping[int, str]) -> Iterator[dict[int, str]]:
 
 
 def key(words: Mapping[str, Any], layout: int, machine: str) -> str:
-    """Returns the key of a case. `machine` is the `origin` of what observes it."""
+    """Returns the key of a case. `machine` is the hash of the identity of the machine that observes
+    it."""
     return digest.hash_json([KEY, machine, words, layout])[:32]
 
 
@@ -210,7 +216,7 @@ def _choice(block: CasesTable, level: str) -> CaseChoice:
 
 
 def _narrowed(choice: CaseChoice, variant: Variant) -> CaseChoice:
-    """Returns the choice of one variant, by words that any machine understands."""
+    """Returns the choice narrowed to one variant, in words that any machine understands."""
     kernel, config = variant.kernel, variant.config
     word = kernel.name if kernel.name in KERNELS.every() else str(kernel.folder)
     named = config.name if config.name in kernel.configs else str(config.header)

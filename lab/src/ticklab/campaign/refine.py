@@ -2,9 +2,9 @@
 """Adaptive sampling: finds the scenarios in which the verdict between a build and the reference is
 undecided over the placements so far, and asks for more placements of both.
 
-A verdict is decided if it is the same in every pair of placements. More placements therefore do not
-decide it; they tell in which share of the pairs a build is faster. There are no more of them where
-every pair is undecided: then placement is not the cause.
+A verdict is decided if it is the same in every pair of placements. More placements cannot make an
+undecided verdict decided; they show more exactly in which share of the pairs a build is faster. No
+more are measured if every single pair is undecided, because then code placement is not the cause.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ class Undecided:
     """A span in which a build is neither faster nor slower than the reference in every pair of
     placements."""
 
-    subject: Record  # its first placement
+    subject: Record  # record of the build's first placement
     compiler: str | None
     pairs: Mapping[Verdict, int]
-    places: tuple[Place, Place]  # of the subject and of the reference
+    places: tuple[Place, Place]  # places of the build and of the reference
 
     @property
     def depends_on_placement(self) -> bool:
-        """Returns whether pairs of placements disagree, or whether there is only one pair.
-        Otherwise the difference is too small, or the corners of the model disagree."""
+        """Returns whether more placements may tell something: pairs of placements disagree, or
+        there is only one pair. Otherwise the difference is too small, or the corners of the cycle
+        model disagree."""
         return len(self.pairs) > 1 or sum(self.pairs.values()) == 1
 
 
 @dataclass(frozen=True)
 class _Placed:
-    """All placements of a case: the records of each span, by layout."""
+    """The records of all placements of a case: for each span, the record of each layout."""
 
     place: Place
     spans: Mapping[str, tuple[Record, ...]]
@@ -55,7 +56,7 @@ class _Placed:
 def undecided(
     cells: Iterable[Cell], finished: set[str], store: SharedStore, wanted: RefineTable
 ) -> Iterator[Undecided]:
-    """Reads the observations of one scenario on one board at a time."""
+    """Yields the undecided spans. Reads the observations of one scenario on one board at a time."""
     for group in _groups(cells, finished).values():
         placed = {build: _placed(each, store) for build, each in group.items()}
         reference = placed.get(wanted.reference)
@@ -70,11 +71,11 @@ def widened(found: Iterable[Undecided], wanted: RefineTable) -> Widened:
     return Widened(places, wanted.layouts)
 
 
-_Group = dict[str, list[Cell]]  # by build
+_Group = dict[str, list[Cell]]  # the cases of each build
 
 
 def _groups(cells: Iterable[Cell], finished: set[str]) -> dict[Place, _Group]:
-    """Groups finished cases by everything that must be the same in a comparison."""
+    """Groups finished cases by all properties that must be equal in a comparison."""
     groups: dict[Place, _Group] = {}
     for cell in cells:
         if cell.key in finished:

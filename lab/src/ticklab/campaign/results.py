@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Collects the observations of a campaign into Parquet, which DuckDB queries.
+"""Collects the observations of a campaign in Parquet files, which DuckDB queries.
 
-A part has the observations of some thousand cases, and a name that tells which: it is written once,
-and memory does not grow with the campaign.
+Each file, called a part, has the observations of some thousand cases, and a name that depends on
+their keys. So a part is written only once, and the needed memory does not grow with the campaign.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from ticklab.errors import TicklabError, UsageError
 from ticklab.storage import records, tables
 from ticklab.views import columns
 
-PART = 5_000  # cases
-MORE = ("key", "compiler")  # columns beside those of a run
+PART = 5_000  # number of cases in a part
+MORE = ("key", "compiler")  # columns in addition to those of a run
 
 
 @dataclass(frozen=True)
 class Collected:
-    parts: tuple[str, ...]  # names in the store
+    parts: tuple[str, ...]  # names of the parts in the store
     cases: int
-    damaged: int  # objects that were moved: their cases are observed again
+    # Number of damaged observations, which were set aside so that their cases are observed again.
+    damaged: int
 
 
 def collect(orders: Iterable[Order], finished: set[str], store: SharedStore) -> Collected:
-    """Writes the parts that are missing."""
+    """Writes the parts that are not in the store yet."""
     known, parts, cases, damaged = store.results(), list[str](), 0, 0
     rest = _finished(orders, finished)
     while part := dict(islice(rest, PART)):
@@ -52,7 +53,7 @@ def _name(keys: Iterable[str]) -> str:
 
 
 def _finished(orders: Iterable[Order], finished: set[str]) -> Iterator[tuple[str, str | None]]:
-    """Yields the key and the compiler of each finished case, each once."""
+    """Yields the key and the compiler of each finished case once."""
     said: set[str] = set()
     for order in orders:
         for key in order.keys.values():
@@ -62,7 +63,8 @@ def _finished(orders: Iterable[Order], finished: set[str]) -> Iterator[tuple[str
 
 
 def _write(part: Mapping[str, str | None], store: SharedStore) -> tuple[str, int]:
-    """Writes a part without damaged observations; returns its name, and how many are damaged."""
+    """Writes a part, leaving out damaged observations. Returns its name and the number of damaged
+    ones."""
     found = {key: content for key, content in store.observations(part) if content is not None}
     rows = [row for key, content in found.items() for row in _rows(key, part[key], content)]
     name = _name(found)
@@ -81,7 +83,7 @@ def _rows(key: str, compiler: str | None, content: Mapping[str, Any]) -> Iterato
 
 @contextmanager
 def files(parts: Sequence[str], store: SharedStore) -> Iterator[list[Path]]:
-    """Yields the parts as files."""
+    """Yields the paths of temporary copies of the parts."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         found = [Path(scratch, name) for name in parts]
         for file in found:
@@ -92,7 +94,7 @@ def files(parts: Sequence[str], store: SharedStore) -> Iterator[list[Path]]:
 def ask(
     query: str, parts: Sequence[str], store: SharedStore
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Returns names and rows of a query over the table `records`."""
+    """Returns the column names and the rows of a query over the table `records`."""
     _require(parts)
     with files(parts, store) as found:
         try:

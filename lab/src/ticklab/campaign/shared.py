@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The store that all workers of a campaign share: a folder, or a bucket of S3.
 
-An observation is one object, whose key is the case's and which is written once: the second writer
-of a key writes nothing. Its content is the same whichever worker made it, and has its checksum.
+An observation is one object, with the key of its case. It is written once: if two workers observe
+the same case, the second one writes nothing. Its content does not depend on the worker, and has a
+checksum.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ticklab.storage import sealed
 
 SCHEMA = 1
 _OBSERVATIONS, _DAMAGED, _RESULTS = "observations", "damaged", "results"
-_SIDE_BY_SIDE = 16  # objects that are read at the same time: a bucket answers slowly
+_SIDE_BY_SIDE = 16  # objects that are read at the same time, because a bucket answers slowly
 
 
 class SharedStore:
@@ -36,7 +37,7 @@ class SharedStore:
     # --- Observations -----------------------------------------------------------------------------
 
     def add(self, key: str, content: Mapping[str, Any]) -> bool:
-        """Adds an observation; returns whether it was the first of its key."""
+        """Adds an observation. Returns False if there was one with this key."""
         text = sealed.text_alone({"schema": SCHEMA, **content}, indent=None)
         return self._put(_path(key), text.encode())
 
@@ -49,13 +50,14 @@ class SharedStore:
             raise self._failed("read", error) from error
 
     def finished(self) -> set[str]:
-        """Returns the keys of all observations. An empty object was never written whole."""
+        """Returns the keys of all observations, except empty objects, which were not written
+        completely."""
         found = self._listed(_OBSERVATIONS)
         return {path.rpartition("/")[2].removesuffix(".json") for path, size in found if size}
 
     def observations(self, keys: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
-        """Yields each key with its observation, in order; with None if the object is damaged, which
-        is then moved, so that the case is observed again."""
+        """Yields each key with its observation, in order. If an object is damaged, moves it, so
+        that the case is observed again, and yields None."""
         rest = iter(keys)
         with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
             while part := list(islice(rest, 8 * _SIDE_BY_SIDE)):
@@ -71,7 +73,7 @@ class SharedStore:
         return found
 
     def drop_unfinished(self) -> int:
-        """Removes empty objects, which a machine that lost power may leave."""
+        """Removes empty objects, which remain if a machine loses power while it writes."""
         empty = [path for path, size in self._listed(_OBSERVATIONS) if not size]
         try:
             obstore.delete(self._store, empty)
@@ -139,5 +141,6 @@ def _opened(place: str) -> LocalStore | S3Store:
 
 
 def _path(key: str) -> str:
-    """Returns the object of an observation; 256 folders, so that none is large."""
+    """Returns the name of an observation's object. Objects are in 256 folders, so that no folder is
+    large."""
     return f"{_OBSERVATIONS}/{key[:2]}/{key}.json"

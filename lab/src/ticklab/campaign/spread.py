@@ -2,8 +2,9 @@
 """Hands the orders of a campaign to the workers of a Dask scheduler, a few for each worker at a
 time, so that neither the scheduler nor this process ever holds the whole campaign.
 
-Observations are in the shared store at once: a worker, the scheduler or this process may end at any
-moment, and the same command continues. An order on a worker that is lost goes to another one.
+Each observation is in the shared store as soon as it is finished. So a worker, the scheduler or
+this process may end at any moment, and the same command continues the campaign. If a worker is
+lost, its orders go to other workers.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from ticklab.campaign.identity import Identity
 from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.errors import TicklabError
 
-AHEAD = 3  # orders in the hands of each worker: one is carried out, the next ones wait
+AHEAD = 3  # orders that each worker holds: it carries out one, and the others wait
 POLL_S = 1.0
-GONE_S = 10.0  # a worker that is away for so long is lost
+GONE_S = 10.0  # a worker that does not answer for this time is lost
 CONNECT_S = 30.0
-START_S = "300s"  # of a worker on this machine, which may be busy
+START_S = "300s"  # time for the start of a worker on this machine, which may be busy
 
 Say = Callable[[str], None]
 Ask = Callable[[], Identity]
@@ -36,7 +37,7 @@ Ask = Callable[[], Identity]
 
 @contextmanager
 def local(workers: int) -> Iterator[str]:
-    """Starts workers on this machine, which only this machine reaches; yields the address of their
+    """Starts workers on this machine, reachable from this machine only. Yields the address of their
     scheduler."""
     folder = paths.home() / "dask"
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +72,7 @@ def connected(address: str) -> Iterator[Client]:
 
 
 class Spreader:
-    """Hands out tasks to the workers that answer `ask` with the identity `known`."""
+    """Hands out tasks to the workers whose identity, which `ask` returns, is `known`."""
 
     def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
         self._client = client
@@ -81,7 +82,7 @@ class Spreader:
     def run(
         self, tasks: Iterator[Task], work: Worker, done: Callable[[Task, Report], None]
     ) -> None:
-        """Carries out all tasks; calls `done` for each."""
+        """Carries out all tasks. Calls `done` with the report of each."""
         again: list[Task] = []
         while True:
             accepted = self._crew.accepted()
@@ -94,7 +95,8 @@ class Spreader:
     def _hand_out(
         self, tasks: Iterator[Task], again: list[Task], accepted: frozenset[str], work: Worker
     ) -> bool:
-        """Returns whether there are no more tasks."""
+        """Hands out tasks until each worker holds enough. Returns whether there are no more
+        tasks."""
         while len(self._handed) < AHEAD * len(accepted):
             task = again.pop() if again else next(tasks, None)
             if task is None:
@@ -124,14 +126,14 @@ class Spreader:
             report = future.result()
         except KilledWorker:
             report = Report(not_kept=(f"{task.order.label}: each worker that had it ended",))
-        if report.refused:  # another worker has taken the address of one that was accepted
+        if report.refused:  # another worker now has the address of an accepted worker
             self._crew.forget()
             yield task
         else:
             done(task, report)
 
     def _take_back(self) -> list[Task]:
-        """Cancels the tasks that were given only to workers that are gone; returns them."""
+        """Cancels the tasks that only lost workers hold, and returns them."""
         gone = [each for each, (_, had) in self._handed.items() if self._crew.lost(had)]
         tasks = [self._handed.pop(each)[0] for each in gone]
         if gone:
@@ -140,7 +142,7 @@ class Spreader:
 
 
 class _Crew:
-    """The workers of a scheduler, each of which is asked for its identity first."""
+    """The workers of a scheduler. Each is asked for its identity before it gets a task."""
 
     def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
         self._client, self._ask, self._known, self._say = client, ask, known, say
@@ -151,7 +153,7 @@ class _Crew:
         self._is_waiting = False
 
     def accepted(self) -> frozenset[str]:
-        """Returns the workers that are present and may work. Raises if there is none left."""
+        """Returns the connected workers that were accepted. Raises an error if none is left."""
         present = self._present()
         for address in present - self._accepted - self._refused - self.asked.keys():
             key = f"ticklab-identity-{address}-{time.monotonic_ns()}"
@@ -165,12 +167,12 @@ class _Crew:
         return frozenset(self._accepted)
 
     def lost(self, workers: frozenset[str]) -> bool:
-        """Returns whether none of the workers has been present for a while."""
+        """Returns whether none of the workers has been connected for GONE_S seconds."""
         last = max(self._seen_at.get(address, 0.0) for address in workers)
         return time.monotonic() - last > GONE_S
 
     def forget(self) -> None:
-        """Asks every worker again."""
+        """Forgets all answers, so that every worker is asked again."""
         self._accepted.clear()
 
     def _present(self) -> set[str]:

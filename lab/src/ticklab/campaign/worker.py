@@ -2,9 +2,9 @@
 """Carries out one order on a worker: builds its images, tests conformance, observes, and adds each
 observation to the shared store as soon as it is known.
 
-An order may be carried out any number of times, by any number of workers, in whole or in part: each
-observation is the same, and the store keeps the first. The worker's own store (`.ticklab/store`)
-keeps samples and the results of conformance.
+An order may be carried out several times, by several workers, completely or in part: the
+observations are always the same, and the shared store keeps the first. Samples and results of
+conformance are in the worker's own store (`.ticklab/store`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from ticklab.targets.protocol import Cancel
 
 @dataclass(frozen=True)
 class Task:
-    """An order, and what its worker must be and know."""
+    """An order, with the facts that its worker must know and the identity that the worker must
+    have."""
 
     order: Order
     means: Means
@@ -44,13 +45,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Report:
-    """The work of a worker on a task."""
+    """A worker's report about a task."""
 
-    observed: int = 0  # added to the store by this task
+    observed: int = 0  # number of observations that the task added to the shared store
     not_kept: tuple[str, ...] = ()  # cases that failed without a log, which are tried again
-    failed: int = 0  # observations that did not pass
+    failed: int = 0  # number of observations that did not pass
     seconds: float = 0.0
-    refused: str = ""  # parts of the identity in which this worker differs: nothing was done
+    # The parts of the identity in which the worker differs; then nothing was done.
+    refused: str = ""
 
 
 Worker = Callable[[Task], Report]
@@ -76,17 +78,17 @@ def carry_out(task: Task) -> Report:
 
 @cache
 def shared(place: str) -> SharedStore:
-    """Returns a shared store, opened once by each process."""
+    """Returns a shared store. Each process opens it once."""
     return SharedStore(place)
 
 
 class _Keeper:
-    """Adds outcomes to the shared store."""
+    """Adds the results of cases to the shared store."""
 
     def __init__(self, store: SharedStore) -> None:
         self._store, self._observed, self._failed = store, 0, 0
         self._not_kept: list[str] = []
-        self.keys: dict[int, str] = {}  # by the id of the case
+        self.keys: dict[int, str] = {}  # by the id() of the case
 
     def finished(self, case: Case, outcome: Outcome) -> None:
         if any(_may_be_the_machine(record) for record in outcome.records):
@@ -102,13 +104,14 @@ class _Keeper:
 
 
 def _may_be_the_machine(record: Record) -> bool:
-    """Returns whether a failure may be one of this machine, which another would not have: nothing
-    of it was stored."""
+    """Returns whether this machine may be the cause of a failure, so that the case may pass on
+    another. Such an observation is not stored."""
     return record.status is Status.FAIL and record.measurement is None
 
 
 def content(key: str, outcome: Outcome) -> dict[str, object]:
-    """Returns an observation as it is stored: without a time, and without the worker's name."""
+    """Returns the content of a stored observation, which has neither a time nor the worker's
+    name."""
     return {
         "key": key,
         "lanes": records.encode_lanes(outcome.lanes),
@@ -120,7 +123,7 @@ def content(key: str, outcome: Outcome) -> dict[str, object]:
 def _laboratory(
     compiler: str | None, board: str, profile: str | None
 ) -> tuple[Environment, building.Toolchain]:
-    """Returns the tools of this machine for a compiler, a board and a timing profile: a worker
+    """Returns the tools of this machine for a compiler, a board and a timing profile. A worker
     observes one case at a time."""
     store, toolchain = Store(paths.store()), building.find_toolchain(compiler)
     store.open_for_writing()
@@ -133,7 +136,7 @@ def _laboratory(
 
 @cache
 def _proven(compiler: str | None) -> set[Unit]:
-    """Returns the variants whose conformance this process has tested, on any board."""
+    """Returns the set to which this process adds the variants whose conformance it has tested."""
     return set()
 
 

@@ -171,7 +171,8 @@ def changed_values(run: Run) -> list[str]:
 
 
 def configuration_differences(run: Run) -> dict[str, tuple[list[str], list[tuple[str, list[str]]]]]:
-    """Returns the builds of each kernel with several, and the values in which they differ."""
+    """Returns, for each kernel with several builds, the names of the builds and the values in which
+    they differ."""
     kernels: dict[str, dict[str, Mapping[str, Any]]] = {}
     for key, build in run.provenance.get("builds", {}).items():
         kernels.setdefault(key.split("/")[0], {})[key] = build.get("config", {})

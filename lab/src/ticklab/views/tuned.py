@@ -85,7 +85,8 @@ def _name(build: Build) -> str:
 
 
 def _changes(build: Build) -> Sequence[str]:
-    """Returns what a user changes to get the build."""
+    """Returns the compiler level, flags and configuration lines that a user must change to get the
+    build."""
     level = f"compile at -{build.optimise.partition('+')[0]}"
     parts = [level]
     if "lto" in build.optimise:

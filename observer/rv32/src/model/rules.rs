@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The cost of one instruction after another on Ibex with three stages, branch target adder and
-//! single-cycle multiplier, whose memories answer in the next cycle.
+//! The cost of one instruction, given the instruction before it, on Ibex with three stages, branch
+//! target adder and single-cycle multiplier, whose memories answer in the next cycle.
 //!
 //! An instruction's cost is the time from the retirement of the preceding instruction to its own.
 //! "Manual" is the Ibex reference manual, chapter "Pipeline Details". The manual does not specify
