@@ -37,7 +37,7 @@ def _core(mutant: Mutant) -> Core:
 
 def _image(mutant: Mutant) -> Image:
     if mutant.caught_by == "attack":
-        return images.attack(_core(mutant), seed=1, crafted=500, random=1000)
+        return images.attack(_core(mutant), seed=1, crafted=1000, random=1000)
     if _core(mutant) == CORTEX_M33F:
         return images.on_core(CORTEX_M33F, mutant.caught_by)
     return (images.RV32_TESTS if _core(mutant) == RV32 else images.TARGET)[mutant.caught_by]

@@ -31,8 +31,9 @@ uint32_t plan_below(uint32_t limit) {
 
 // --- Orders -------------------------------------------------------------------------------------
 
-static const int32_t distances[] = {-104, -36, -32, -16, -8, -5, -4, -3, -2, -1, 0,
-                                    1,    2,   3,   4,   7,  8,  12, 28, 32, 104};
+// The nearest ones first: also a short attack tries both sides of every boundary.
+static const int32_t distances[] = {0,  -1, 1,  -4,  4,   -2, 2,  -3,  3,    -8, 8,
+                                    -5, 7,  12, -16, -32, 28, 32, -36, -104, 104};
 
 // Returns the address, moved so that no access crosses a multiple of 32, where regions end. QEMU
 // checks only the rights to the first byte of an unaligned access; a processor checks the rights to
