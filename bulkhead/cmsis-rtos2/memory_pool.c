@@ -74,7 +74,7 @@ osStatus_t osMemoryPoolFree(osMemoryPoolId_t mp_id, void *block) {
         return osErrorParameter;
     }
     if (os_count(pool->free) >= pool->block_count) {
-        return osErrorResource; // a thread waits, so no block is allocated
+        return osErrorResource; // all blocks are free
     }
     if (bulkhead_pool_free(&pool->blocks, block) != BULKHEAD_OK) {
         return osErrorParameter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Deferred work. Work whose length depends on the declaration is deferred if an interrupt has
-// stopped it: sets of event flags, terminations, walks of inherited priorities, and all due timers
+// Deferred work. Work whose length depends on the declaration is deferred: sets of event flags,
+// terminations and walks of inherited priorities that an interrupt has stopped, and all due timers
 // of a tick except one. The idle thread does this work piece by piece, at the priority of the most
 // urgent work. A thread above that priority waits for one piece at most, and a thread below it does
 // not delay the work.

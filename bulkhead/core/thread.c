@@ -40,8 +40,8 @@ struct four_words {
     uint32_t each[4];
 };
 
-// The part of struct thread that is cleared in whole pairs of words. A launch sets the members
-// before it.
+// The part of struct thread that is cleared, in whole pairs of struct four_words (32 bytes). A
+// launch sets the members before it.
 enum {
     STATE_BYTES = offsetof(struct thread, floats) - offsetof(struct thread, process),
     CLEARED_FROM = offsetof(struct thread, floats) - STATE_BYTES / 32 * 32,

@@ -192,11 +192,11 @@ FUNCTION semaphore_give_unwaited
     RETURN
     METHOD semaphore_give
 
-// Wakes the only waiter, if it waits for nothing else and without a timeout, no ready thread has
-// its priority, and its priority is above that of all ready threads, so that its level is empty
-// (core/ready.h). ENTER_WITH_ARGUMENT has already set the result of the caller. For a semaphore
-// whose word is in a process, the call enters here at once: the process calls the kernel only if
-// threads may wait.
+// Wakes the only waiter, if it waits for nothing else, without a timeout, and never shared its
+// priority with another waiter. Its priority must be above that of all ready threads, so that its
+// level is empty (core/ready.h). ENTER_WITH_ARGUMENT set the result of the waiter when it called.
+// For a semaphore whose word is in a process, the call enters here at once: the process calls the
+// kernel only if threads may wait.
 FUNCTION local_semaphore_give
 semaphore_give_to_higher:
     lw a0, SEMAPHORE_WAITERS(t1)

@@ -71,7 +71,7 @@ static bool is_later(uint32_t number, uint32_t other) {
     return (int32_t)(number - other) > 0;
 }
 
-// Reads the entry of a slot. Returns whether the entry is valid and later than those read before.
+// Reads the valid entry of a slot. Returns whether it is later than the entries read before.
 static bool learn(uint32_t index, bool is_first) {
     const struct bulkhead_record_entry *entry = &slots()[index].entry;
     known[index].number = entry->number;
@@ -209,8 +209,8 @@ static uint32_t age_of(uint32_t index) {
     return later;
 }
 
-// Returns the slot of the entry with this age; SLOTS if there is none, or if the entry has been
-// changed in memory since it was written.
+// Returns the slot of the entry with this age; SLOTS if there is none. The memory of the entry may
+// have changed since it was written, so the caller tests its checksum.
 static uint32_t slot_of_age(uint32_t age) {
     uint32_t index = 0;
     while (index < SLOTS && (known[index].origin == 0 || age_of(index) != age)) {
