@@ -314,7 +314,7 @@ static void attack_with_all(uint32_t caller) {
         }
     }
     for (uint32_t call = 0; call < NODES_CALLS; call++) {
-        attack(caller, call, 0); // a7 without a number in its lower bits
+        attack(caller, call, 0); // a7 with no call number in its upper half
         attack(caller, call << NODES_CALL_SHIFT | (draw_interesting() & 0xffff), 0);
         attack(caller, call << NODES_CALL_SHIFT | draw_interesting(), draw_interesting());
         attack(caller, ~call, draw_interesting());
