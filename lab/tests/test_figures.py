@@ -16,6 +16,8 @@ from ticklab import cli, paths
 from ticklab.description.model import Curve, Interval, Record
 from ticklab.description.result import Cycles
 from ticklab.documents import (
+    answers,
+    bars,
     baseline,
     figures,
     filling,
@@ -24,10 +26,15 @@ from ticklab.documents import (
     sentences,
     sweeps,
     tuned,
+    whole_tables,
 )
+from ticklab.documents.answers import Answer
 from ticklab.documents.baseline import Figure
 from ticklab.documents.measurements import Measurement
 from ticklab.errors import TicklabError, UsageError
+from ticklab.measurement import provenance
+from ticklab.storage import tables
+from ticklab.views import columns
 from ticklab.views.json import record_object
 
 USUAL = ("waiters=1", "ready=0", "tasks=1", "fpu=unused", "sleepers=0")
@@ -220,7 +227,7 @@ def test_a_table_of_builds_is_replaced_by_what_tune_found() -> None:
     assert "old" not in filled
     assert filled.endswith("b\n<!-- tuned: other -->\n| 1 |\n")
     assert tuned.filled(filled, found) == filled
-    assert tuned.missing(text, found) == ["other"]
+    assert whole_tables.missing(text, tuned.QUERY, found) == ["other"]
     assert list(figures.unfilled(filled)) == []
 
 
@@ -234,6 +241,58 @@ def test_a_tuning_is_kept_by_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(tuned, "FILE", tmp_path / "tuned.json")
     assert measurements._records(Measurement("mine", ("tune", "freertos")), tune) == {}
     assert tuned.read() == {"mine": [point("x", True, []), point("y", False, [])]}
+
+
+ANSWER = Answer(
+    ("configuration", "O2", "Os"), (("asserts", 921, None), ("fpu-off", 802.5, 770)), "c"
+)
+
+
+def test_an_answer_fills_a_table_and_a_sentence() -> None:
+    text = "a\n<!-- answer: c/worst -->\n| old |\n|---|\n\n<!-- answer: c/other -->\n| 1 |\n"
+    filled = answers.filled(text, {"c/worst": ANSWER})
+    assert filled.splitlines()[2:6] == [
+        "| configuration | O2 | Os |",
+        "|---|---|---|",
+        "| asserts | 921 | – |",
+        "| fpu-off | 802.5 | 770 |",
+    ]
+    assert answers.filled(filled, {"c/worst": ANSWER}) == filled
+    assert whole_tables.missing(text, answers.QUERY, ["c/worst"]) == ["c/other"]
+    assert list(figures.unfilled(filled)) == []
+    assert answers.figure("c/worst fpu-off O2", {"c/worst": ANSWER}) == "802.5"
+    assert answers.figure("c/worst cubemx O2", {"c/worst": ANSWER}) is None
+
+
+def test_a_campaign_is_asked_each_query_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers of queries that are gone are dropped; those of other campaigns stay."""
+
+    def campaign(words: list[str]) -> int:
+        rows = [columns.row(replace(record(), scenario=name)) for name in ("give", "take")]
+        file = Path(words[words.index("--parquet") + 1])
+        tables.write_rows(columns.arrays(rows), columns.typed(), file)
+        Path(words[-1]).write_text("{}")
+        return 0
+
+    monkeypatch.setattr(answers, "FILE", tmp_path / "answers.json")
+    monkeypatch.setattr(provenance, "commit", lambda: 40 * "d")
+    old = {
+        name: {"columns": ["a"], "rows": [[1]], "commit": "c"}
+        for name in ("mine/gone", "other/kept")
+    }
+    answers.FILE.write_text(json.dumps(old))
+    (tmp_path / "names.sql").write_text("SELECT scenario, 1 AS one FROM records ORDER BY scenario")
+    words = ("campaign", str(tmp_path / "campaign.toml"))
+    assert measurements._records(Measurement("mine", words), campaign) == {}
+    assert answers.read() == {
+        "mine/names": Answer(["scenario", "one"], [["give", 1], ["take", 1]], 9 * "d"),
+        "other/kept": Answer(["a"], [[1]], "c"),
+    }
+    picture = "".join(bars.draw_answer(bars.AnswerBars("a.svg", "a", "mine/names")))
+    assert "give" in picture
+    assert picture.count("<rect") == 3
 
 
 def test_the_documents_have_the_figures_of_the_baseline() -> None:
@@ -271,6 +330,7 @@ def test_each_number_in_a_table_has_a_query_or_a_reason() -> None:
 def test_measurements_replace_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "FILE", tmp_path / "baseline.json")
     monkeypatch.setattr(tuned, "FILE", tmp_path / "tuned.json")
+    monkeypatch.setattr(answers, "keep", lambda *_: None)
     asked: list[list[str]] = []
 
     def command_line(words: list[str]) -> int:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Draws bar charts for the documents. A chart has a group of bars for each row, and a bar for each
-column of a query of figures (figures.py)."""
+column of a query of figures (figures.py) or of the answer of a campaign (answers.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ticklab.documents import figures, svg
+from ticklab.documents import answers, figures, svg
 from ticklab.documents.baseline import Records
 from ticklab.errors import TicklabError
 
@@ -24,21 +24,45 @@ class Bars:
     rows: tuple[tuple[str, str], ...]  # label of each row, and its scenario with the span
 
 
+@dataclass(frozen=True)
+class AnswerBars:
+    file: str
+    title: str  # with the unit
+    answer: str  # CAMPAIGN/QUERY, whose first column labels the rows
+
+
+Group = tuple[str, Sequence[float | None]]  # label, and the value of each bar
+
+
 def draw(picture: Bars, records: Records) -> Iterator[str]:
-    groups = [_values(picture, names, records) for _, names in picture.rows]
-    greatest = max(value for group in groups for value in group if value is not None)
-    top = _LEGEND * len(picture.labels)
-    group_height = len(picture.labels) * _BAR + _GAP
-    yield from svg.head(picture.title, (-_LEFT, -24, 560, 32 + top + group_height * len(groups)))
-    for number, label in enumerate(picture.labels):
+    groups = [(label, _values(picture, names, records)) for label, names in picture.rows]
+    return _draw(picture.title, picture.labels, groups)
+
+
+def draw_answer(picture: AnswerBars) -> Iterator[str]:
+    answer = answers.read()[picture.answer]
+    groups = [(str(label), [_number(cell) for cell in cells]) for label, *cells in answer.rows]
+    return _draw(picture.title, answer.columns[1:], groups)
+
+
+def _number(cell: answers.Cell) -> float | None:
+    return None if isinstance(cell, str) else cell
+
+
+def _draw(title: str, labels: Sequence[str], groups: Sequence[Group]) -> Iterator[str]:
+    greatest = max(value for _, group in groups for value in group if value is not None)
+    top = _LEGEND * len(labels)
+    group_height = len(labels) * _BAR + _GAP
+    yield from svg.head(title, (-_LEFT, -24, 560, 32 + top + group_height * len(groups)))
+    for number, label in enumerate(labels):
         y = _LEGEND * number
         yield f"<rect x='0' y='{y}' width='10' height='10' fill='{svg.COLOURS[number]}'/>"
         yield f"<text x='16' y='{y + 9}'>{label}</text>"
-    for number, (label, _) in enumerate(picture.rows):
+    for number, (label, values) in enumerate(groups):
         y = top + number * group_height
         middle = round(y + (group_height - _GAP) / 2 + 4)
         yield f"<text x='-8' y='{middle}' text-anchor='end'>{label}</text>"
-        yield from _group(groups[number], y, greatest)
+        yield from _group(values, y, greatest)
     yield "</svg>"
 
 

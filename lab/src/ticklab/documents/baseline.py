@@ -21,7 +21,7 @@ from ticklab.measurement import provenance
 FILE = paths.CHECKOUT / "docs" / "figures" / "baseline.json"
 
 FOOTPRINT = "footprint"  # stands for a suite in the names of sizes in bytes
-_COMMIT_DIGITS = 9
+COMMIT_DIGITS = 9
 _USUAL_PROFILE = "zero-wait"
 REPORTED = "reported"  # stands for a span in the names of figures that a guest's program reported
 
@@ -76,14 +76,14 @@ def write(records: Records) -> None:
 def of_run(document: Mapping[str, Any]) -> dict[str, Figure]:
     """Returns the figures in the JSON that `run` or `footprint` printed."""
     if "rows" in document:
-        return dict(_footprints(document["rows"], provenance.commit()[:_COMMIT_DIGITS]))
+        return dict(_footprints(document["rows"], provenance.commit()[:COMMIT_DIGITS]))
     return dict(_figures(document["records"], commit_of(document)))
 
 
 def commit_of(document: Mapping[str, Any]) -> str:
     """Returns the commit that measured a run, abbreviated."""
     commit: str = document["provenance"]["ticklab"]["commit"]
-    return commit[:_COMMIT_DIGITS]
+    return commit[:COMMIT_DIGITS]
 
 
 def _figures(records: list[dict[str, Any]], commit: str) -> Iterator[tuple[str, Figure]]:

@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ticklab.documents import by_parameter, cells, tuned
+from ticklab.documents import answers, by_parameter, cells, tuned
 from ticklab.documents.baseline import Figure, Records
 from ticklab.errors import TicklabError
 
@@ -93,8 +93,8 @@ def unfilled(text: str) -> Iterator[int]:
 
 
 def _is_explained(line: str) -> bool:
-    is_query = parse(line) or by_parameter.parse(line) or tuned.is_query(line)
-    return bool(is_query or _ELSEWHERE.match(line))
+    whole = (pattern.match(line) for pattern in (tuned.QUERY, answers.QUERY, _ELSEWHERE))
+    return bool(parse(line) or by_parameter.parse(line) or any(whole))
 
 
 def missing(text: str, records: Records) -> list[str]:

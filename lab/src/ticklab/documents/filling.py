@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Fills the figures of the documents, in tables (figures.py, tuned.py) and in sentences
-(sentences.py)."""
+"""Fills the figures of the documents, in tables (figures.py, tuned.py, answers.py) and
+in sentences (sentences.py)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import figures, sentences, tuned
+from ticklab.documents import answers, figures, sentences, tuned, whole_tables
 from ticklab.documents.baseline import Records
 
 
@@ -28,11 +28,16 @@ def documents() -> list[Path]:
 
 
 def filled(text: str, records: Records) -> str:
-    """Returns a document with the figures of the records."""
-    return tuned.filled(sentences.filled(figures.filled(text, records), records), tuned.read())
+    """Returns a document with the figures of the records, builds and campaigns."""
+    text = sentences.filled(figures.filled(text, records), records)
+    return answers.filled(tuned.filled(text, tuned.read()), answers.read())
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns what a document asks for and the baseline does not have, as error messages."""
-    found = (figures.missing(text, records), sentences.missing(text, records))
-    return [*(name for each in found for name in each), *tuned.missing(text, tuned.read())]
+    """Returns what a document asks for and no measurement has."""
+    return [
+        *figures.missing(text, records),
+        *sentences.missing(text, records),
+        *whole_tables.missing(text, tuned.QUERY, tuned.read()),
+        *whole_tables.missing(text, answers.QUERY, answers.read()),
+    ]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.documents import baseline, causes, sweeps, tuned
+from ticklab.documents import answers, baseline, causes, sweeps, tuned
 from ticklab.documents.baseline import Figure
 from ticklab.errors import ExitStatus, TicklabError
 from ticklab.names import choose
@@ -76,13 +76,17 @@ def _chosen(names: Sequence[str]) -> list[Measurement]:
 def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
         file = Path(folder) / "figures.json"
+        rows = Path(folder) / "records.parquet"
         # Causes of figures come from `explained` measurements only.
-        once = ["--no-why"] if one.words[0] == "run" else []
-        status = command_line([*one.words, *once, "--json", str(file)])
+        more = {"run": ["--no-why"], "campaign": ["--parquet", str(rows)]}
+        status = command_line([*one.words, *more.get(one.words[0], ()), "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():
             raise TicklabError(f"measurement '{one.name}' failed", "see the output above")
         if one.words[0] == "tune":
             tuned.keep(one.name, json.loads(file.read_text()))
+            return {}
+        if one.words[0] == "campaign":
+            answers.keep(one.name, Path(one.words[1]).parent, rows)
             return {}
         if one.explained:
             return causes.of_run(baseline.document(file), Store(paths.store()))

@@ -16,7 +16,7 @@ from ticklab.description import catalogue
 from ticklab.description.model import Scenario
 from ticklab.description.plot import Plot
 from ticklab.documents import bars, svg, sweeps
-from ticklab.documents.bars import Bars
+from ticklab.documents.bars import AnswerBars, Bars
 from ticklab.documents.baseline import Records
 from ticklab.documents.by_parameter import Query
 from ticklab.errors import TicklabError
@@ -112,6 +112,13 @@ BARS = (
         ),
     ),
 )
+ANSWERS = (
+    AnswerBars(
+        "levels.svg",
+        "FreeRTOS, longest time to the task in any service, instructions, Cortex-M4F",
+        "levels/worst",
+    ),
+)
 
 
 def draw(records: Records) -> list[str]:
@@ -131,6 +138,7 @@ def drawn(records: Records) -> dict[str, str]:
         **{one.file: _svg(_drawing(one, records), "instructions") for one in LINES},
         **{one.file: _declared(one, records) for one in DECLARED},
         **{one.file: bars.draw(one, records) for one in BARS},
+        **{one.file: bars.draw_answer(one) for one in ANSWERS},
         **{one.file: sweeps.draw(one, sweeps.read()) for one in sweeps.SWEEPS},
     }
     return {name: "\n".join(lines) + "\n" for name, lines in found.items()}

@@ -7,6 +7,8 @@ A comment directly after a figure names its query:
 
     NUMBER<!-- = KIND COLUMN,… [SUITE/]SCENARIO [SPAN] [with=NAME=V,…] [optimise=O2] [board=B] -->
 
+or, for the answer of a campaign (answers.py), `= answer NAME/QUERY ROW COLUMN`.
+
 KIND, COLUMN and the options are those of queries of tables (figures.py). The figure is that of the
 last column; the first column is the reference for kinds that compare. If the baseline has no
 record, the text of the figure stays.
@@ -17,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ticklab.documents import cells, figures
+from ticklab.documents import answers, cells, figures
 from ticklab.documents.baseline import Records
 from ticklab.errors import TicklabError
 
@@ -52,6 +54,8 @@ def _figure(found: re.Match[str], records: Records) -> str:
 
 def _value(query: str, old: str, records: Records) -> str | None:
     kind, columns, scenario, *rest = query.split()
+    if kind == "answer":
+        return answers.figure(query.removeprefix("answer "), answers.read())
     suite, _, name = scenario.rpartition("/")
     options = [word for word in rest if "=" in word]
     spans = [word for word in rest if "=" not in word]
