@@ -136,9 +136,6 @@ def test_a_table_beside_that_of_the_board_is_refused(tmp_path: Path) -> None:
 
 # --- A firmware of FreeRTOS, built as its authors would build it for the board ------------------
 
-# FreeRTOS's ports for them start the first task without restoring its registers, so it is not told
-# apart from the start-up.
-ARMV8 = ("mps2-an505", "mps2-an521", "mps3-an547")
 RECIPE = freertos_firmware.FIRMWARE / "recipe.toml"
 
 
@@ -154,12 +151,10 @@ def test_a_firmware_of_freertos_is_measured_on_the_board(board: str, tmp_path: P
     image, on = freertos_firmware.build(board, tmp_path), ("--board", board)
     found = document("profile", image, *on, "--instructions", "500000", "--no-model")
     assert found["kernel"] == "FreeRTOS"
-    if board not in ARMV8:
-        assert {"produce", "consume"} <= {each["name"] for each in found["tasks"]}
+    assert {"produce", "consume"} <= {each["name"] for each in found["tasks"]}
     assert {"SVC_Handler", "PendSV_Handler"} <= {each["name"] for each in found["exceptions"]}
     (receiver,) = (each for each in found["functions"] if each["name"] == "filter")
-    task = () if board in ARMV8 else ("--task", "consume")
-    (record,) = document("observe", image, *on, "--call", "filter", *task)["records"]
+    (record,) = document("observe", image, *on, "--call", "filter", "--task", "consume")["records"]
     assert (record["pairing"]["left_out"], record["instructions"]["n"] > 900) == (0, True)
     each = receiver["cost"]["instructions"] / receiver["entries"]
     assert record["instructions"]["p50"] == pytest.approx(each, rel=0.01)

@@ -72,7 +72,10 @@ fn status(
         preceding,
     );
     if special == CONTROL {
-        return matches!(value, Value::NotZero).then_some(MaskEffect::Stack);
+        let is_other = matches!(value, Value::NotZero)
+            || preceding(instruction.address)
+                .is_some_and(|(_, bytes)| selects_process_stack(bytes));
+        return is_other.then_some(MaskEffect::Stack);
     }
     let mask = mask(special)?;
     Some(match value {
@@ -85,6 +88,11 @@ fn status(
         Value::Kept => MaskEffect::Restore(mask),
         Value::Computed => MaskEffect::Unknown(mask),
     })
+}
+
+/// Returns whether the instruction is ORR of a register and 2, which is CONTROL.SPSEL (A7.7.91).
+fn selects_process_stack(bytes: &[u8]) -> bool {
+    bytes.len() == 4 && half(bytes, 0) & 0xFFE0 == 0xF040 && half(bytes, 2) & 0xF0FF == 2
 }
 
 /// Returns the origin of the value in `register` before `address`, by the straight-line code there.
@@ -166,5 +174,11 @@ mod tests {
         let block = decode_block(0, &[0x08, 0xBF, 0x83, 0xF3, 0x11, 0x88]);
         let effect = effect(&block[1], &[0x83, 0xF3, 0x11, 0x88], &|_| None);
         assert!(matches!(effect, Some(MaskEffect::Unknown(_))), "{effect:?}");
+    }
+
+    #[test]
+    fn only_the_bit_of_the_process_stack_selects_it() {
+        assert!(selects_process_stack(&[0x51, 0xF0, 0x02, 0x01])); // ORRS R1, R1, #2
+        assert!(!selects_process_stack(&[0x41, 0xF0, 0x01, 0x01])); // ORR R1, R1, #1
     }
 }

@@ -145,7 +145,9 @@ impl Analysis<'_> {
         }
         // Also needed if another exception is tail-chained, because its handler may save the
         // registers that were just restored.
-        if left > 0 {
+        if left > 0 && self.is_new_stack && self.exceptions.is_empty() {
+            self.change_stack(core);
+        } else if left > 0 {
             self.resume_task(core);
         }
         if entered > 0 {
@@ -226,7 +228,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Continues with the task whose stack pointer was restored in thread mode, or begins a task.
+    /// Continues with the task that was restored, or begins one, on another stack of thread mode.
     fn change_stack(&mut self, core: &Core) {
         self.is_new_stack = false;
         if self.tasks.is_switching() {

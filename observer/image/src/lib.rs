@@ -72,12 +72,17 @@ impl Image {
     /// Returns the word that the image has at `address`.
     #[must_use]
     pub fn word(&self, address: u32) -> Option<u32> {
-        let (origin, bytes) = self.contents.iter().find(|(origin, bytes)| {
-            address >= *origin && address - origin + 4 <= bytes.len() as u32
-        })?;
-        let offset = (address - origin) as usize;
-        let word: [u8; 4] = bytes.get(offset..offset + 4)?.try_into().ok()?;
+        let word = self.bytes(address, 4)?.try_into().ok()?;
         Some(u32::from_le_bytes(word))
+    }
+
+    /// Returns the `count` bytes that the image has from `address`, if they lie in one section.
+    #[must_use]
+    pub fn bytes(&self, address: u32, count: usize) -> Option<&[u8]> {
+        self.contents.iter().find_map(|(origin, bytes)| {
+            let offset = address.checked_sub(*origin)? as usize;
+            bytes.get(offset..offset.checked_add(count)?)
+        })
     }
 
     /// Returns the instruction set of the code at `address` as the mapping symbols declare it (Arm

@@ -63,6 +63,8 @@ pub struct Frames {
     /// The tasks that a reset ended: number, and address of the function in which the task began.
     ended: Vec<(u32, u32)>,
     exceptions: Vec<Stack>,
+    /// Whether a handler gave another stack to thread mode.
+    is_new_stack: bool,
     numbers: u32,
     /// For each mark at the first instruction of a function, the mark at which the function's calls
     /// return.
@@ -78,6 +80,7 @@ impl Frames {
             threads: Vec::new(),
             ended: Vec::new(),
             exceptions: Vec::new(),
+            is_new_stack: false,
             numbers: 0,
             calls,
             returned: VecDeque::new(),
@@ -120,17 +123,14 @@ impl Frames {
         }
     }
 
-    /// Continues at `to` with another stack, because thread mode changed its stack pointer: a task
-    /// begins if none was restored.
+    /// Continues at `to` with another stack of thread mode, at once or when the exceptions are
+    /// left: a task begins if none was restored.
     pub fn change_stack(&mut self, to: u32) {
-        if !self.exceptions.is_empty() {
-            return;
+        self.is_new_stack = true;
+        if self.exceptions.is_empty() {
+            self.resume_task();
+            self.running().began_in.get_or_insert(to);
         }
-        if !self.tasks.is_switching() {
-            self.tasks.begin();
-        }
-        self.resume_task();
-        self.running().began_in.get_or_insert(to);
     }
 
     /// Returns the number of each task, and the address of the function in which it began.
@@ -182,6 +182,7 @@ impl Frames {
         self.ended = self.tasks();
         let first = self.begin();
         self.exceptions.clear();
+        self.is_new_stack = false;
         self.threads = vec![first];
         self.tasks = TaskSwitches::default();
     }
@@ -207,6 +208,9 @@ impl Frames {
     }
 
     fn resume_task(&mut self) {
+        if std::mem::take(&mut self.is_new_stack) && !self.tasks.is_switching() {
+            self.tasks.begin();
+        }
         self.tasks.resume();
         while self.threads.len() < self.tasks.count {
             let stack = self.begin();

@@ -14,6 +14,7 @@ macro_rules! each_guest {
             edited_return,
             wait,
             plain_calls,
+            process_stack,
             floating_point,
             moved_vectors
         );
