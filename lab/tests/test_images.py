@@ -143,6 +143,10 @@ def test_records_of_an_image_are_shown_and_compared(store: Path) -> None:
     status, out, err = ticklab("explain", "latest", "--span", "call", "--store", folder)
     assert status == 0, err
     assert "work" in out
+    assert "commit" not in out  # the folder of the image is in no repository
+    status, out, err = ticklab("history", "app.elf", "--store", folder)
+    assert status == 0, err
+    assert "unknown" not in out
 
 
 def test_an_image_is_gated(store: Path) -> None:

@@ -63,6 +63,6 @@ def collect(
 
 
 def _commit(run: Run, record: Record) -> str:
-    kernel = run.provenance.get("kernels", {}).get(record.kernel)
-    commit: str = (kernel or run.provenance["ticklab"])["commit"]
+    kernel = run.provenance.get("kernels", {}).get(record.kernel, {})
+    commit: str = kernel.get("commit") or run.provenance["ticklab"]["commit"]
     return commit

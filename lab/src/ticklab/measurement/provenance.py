@@ -15,6 +15,8 @@ from ticklab.description.model import Case, Profile
 from ticklab.measurement import images
 from ticklab.targets.protocol import Target
 
+UNKNOWN = "unknown"
+
 
 def describe(
     cases: Sequence[Case],
@@ -49,8 +51,13 @@ def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any
 
 
 def _kernel(case: Case) -> dict[str, Any]:
-    found = {"version": case.variant.kernel.version, "commit": commit(case.variant.kernel.folder)}
-    return {**found, **images.origin(case)} if case.variant.kernel.image else found
+    """Returns the version of the case's kernel, and its commit if its folder is in a checkout. An
+    image has its own origin too."""
+    kernel = case.variant.kernel
+    found = {"version": kernel.version}
+    if (known := commit(kernel.folder)) != UNKNOWN:
+        found["commit"] = known
+    return {**found, **images.origin(case)} if kernel.image else found
 
 
 def _subject(case: Case) -> dict[str, str | None]:
@@ -71,5 +78,5 @@ def commit(folder: Path = paths.CHECKOUT) -> str:
     try:
         answer = subprocess.run([*command, "--exclude", "*"], capture_output=True, text=True)
     except OSError:
-        return "unknown"
-    return answer.stdout.strip() or "unknown"
+        return UNKNOWN
+    return answer.stdout.strip() or UNKNOWN
