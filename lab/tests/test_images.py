@@ -18,6 +18,8 @@ from ticklab import building, paths
 from ticklab.building import elf
 from ticklab.description import catalogue, recipe
 from ticklab.description.model import Case, Image, Sampled, Variant
+from ticklab.documents import cells
+from ticklab.documents.baseline import Figure
 from ticklab.errors import UsageError
 from ticklab.measurement import images, observation
 from ticklab.targets.protocol import Cancel
@@ -25,6 +27,7 @@ from ticklab.targets.qemu import Qemu
 
 BOARD = catalogue.find_board("mps2-an386")
 PROFILE = catalogue.find_profile("zero-wait")
+DOCUMENT = paths.CHECKOUT / "docs/how-to/measure-an-image.md"
 
 
 def ported(scenario: str) -> Case:
@@ -45,6 +48,14 @@ def measured(case: Case, image: Image) -> Sampled:
     (record,) = observation.take(case, image, PROFILE, target, Cancel()).records
     assert isinstance(record.result, Sampled), record.reason
     return record.result
+
+
+def cell(result: Sampled) -> str:
+    """Returns what a table of the documents shows: instructions and cycles."""
+    assert result.instructions
+    assert result.cycles
+    low, high = result.cycles.low.mean, result.cycles.high.mean
+    return cells.both([Figure(result.instructions.mean, 0, None, 0, low, high, "")], [], "")
 
 
 @pytest.mark.parametrize("scenario", unported_images.COUNTERS)
@@ -68,6 +79,8 @@ def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> 
     assert theirs.cycles.low.p50 == ours.cycles.low.p50
     assert theirs.cycles.high.p50 == ours.cycles.high.p50
     assert theirs.deterministic == ours.deterministic
+    row = f"| {scenario} | {cell(ours)} | {cell(theirs)} |"
+    assert row in DOCUMENT.read_text().splitlines()
 
 
 # --- The command ------------------------------------------------------------------------------
