@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from ticklab.description.model import Case, Image, Sampled, Variant
 from ticklab.documents import cells
 from ticklab.documents.baseline import Figure
 from ticklab.errors import UsageError
+from ticklab.explain import disassembly
 from ticklab.measurement import images, observation
 from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
@@ -268,6 +270,28 @@ def test_a_hostile_image_gets_one_line_and_status_1(how: str, tmp_path: Path) ->
     assert "Traceback" not in err
 
 
+def test_a_name_that_is_no_text_is_shown_with_a_sign_for_it(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, CALLING)
+    image.write_bytes(image.read_bytes().replace(b"\0work\0", b"\0w\x9brk\0"))
+    status, out, err = ticklab("profile", image, "--instructions", "5000", "--no-model")
+    assert (status, err) == (0, "")
+    assert "w\ufffdrk" in out
+    assert any("w\ufffdrk" in text for text in disassembly.read(image).values())
+
+
+def two_segments(whole: bytes) -> bytes:
+    """Returns an image with its first segment twice. The table is at the end of the file."""
+    table, entry = len(whole), whole[52:84]
+    return (
+        whole[:28]
+        + table.to_bytes(4, "little")
+        + whole[32:44]
+        + b"\x02\x00"
+        + whole[46:]
+        + 2 * entry
+    )
+
+
 def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) -> None:
     image = guests.build(tmp_path, guests.UNMARKED + COUNTED)
     whole = image.read_bytes()
@@ -279,16 +303,27 @@ def test_an_image_that_lies_about_itself_is_refused_in_one_line(tmp_path: Path) 
         "of a segment of 1 GB": whole[:72] + b"\x00\x00\x00\x40" + whole[76:],
         "of a segment in less memory": whole[:72] + bytes(4) + whole[76:],
         "of sections of no size": whole[:46] + bytes(2) + whole[48:],
+        "of two segments in one place": two_segments(whole),
+        "of 64 bits": whole[:4] + b"\x02" + whole[5:],
+        "big-endian": whole[:5] + b"\x02" + whole[6:],
+        "of another version": whole[:6] + b"\x02" + whole[7:],
         "of another machine": whole[:18] + b"\x3e\x00" + whole[20:],
         "text": b"not an image\n",
     }
     for lie, content in lies.items():
         (tmp_path / "lie.elf").write_bytes(content)
-        words = ("run", "--image", tmp_path / "lie.elf", "--store", tmp_path / "store")
-        status, out, err = ticklab(*words)
-        assert (status, out) == (1, ""), lie
-        assert len(err.splitlines()) == 1, err
-        assert "lie.elf" in err, lie
+        image = tmp_path / "lie.elf"
+        for words in (
+            ("run", "--image", image, "--store", tmp_path / "store"),
+            ("observe", image, "--mark", "a=reset"),
+            ("profile", image),
+            ("inject", image, "--line", "0", "--from", "reset"),
+        ):
+            status, out, err = ticklab(*words)
+            assert (status, out) == (1, ""), (lie, words)
+            assert len(err.splitlines()) == 1, err
+            assert "lie.elf" in err, lie
+            assert not re.search("died|disassemble", err), err
 
 
 @pytest.mark.parametrize("command", ["observe", "profile", "run"])

@@ -37,13 +37,14 @@ impl Symbols {
     pub fn read(elf: &ElfFile32<Endianness>) -> Result<Symbols, Error> {
         let mut candidates = Vec::new();
         for symbol in elf.symbols() {
-            let name = symbol.name().map_err(|e| {
+            let bytes = symbol.name_bytes().map_err(|e| {
                 Error::new(format!(
                     "image: cannot read its symbols ({e}); link it again"
                 ))
             })?;
+            let name = String::from_utf8_lossy(bytes);
             if is_function(elf, &symbol) && !name.is_empty() && !name.starts_with('$') {
-                candidates.push(candidate(&symbol, name));
+                candidates.push(candidate(&symbol, &name));
             }
         }
         candidates.sort_by(|a, b| (a.address, a.rank, &a.name).cmp(&(b.address, b.rank, &b.name)));

@@ -9,6 +9,7 @@ pub use error::Error;
 use object::read::elf::ElfFile32;
 use object::read::elf::FileHeader;
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SymbolKind};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// A point in the code of a scenario whose passes are recorded (bench/include/bench/mark.h).
@@ -172,14 +173,20 @@ fn mark(entry: &[u8]) -> Option<(Mark, usize)> {
     Some((mark, (4 + length + 1).next_multiple_of(4)))
 }
 
+/// Returns a symbol's name, which need not be text.
+fn name<'data>(symbol: &impl ObjectSymbol<'data>) -> Result<Cow<'data, str>, Error> {
+    let bytes = symbol.name_bytes().map_err(|e| unreadable("symbols", e))?;
+    Ok(String::from_utf8_lossy(bytes))
+}
+
 fn symbols(elf: &Elf) -> Result<Vec<Symbol>, Error> {
     let mut symbols = Vec::new();
     for symbol in elf.symbols() {
-        let name = symbol.name().map_err(|e| unreadable("symbols", e))?;
+        let name = name(&symbol)?;
         // `$t`, `$d` and similar symbols distinguish code from data (Arm ELF, 5.5.5).
         if symbol.is_definition() && !name.is_empty() && !name.starts_with('$') {
             symbols.push(Symbol {
-                name: name.to_owned(),
+                name: name.into_owned(),
                 address: symbol.address() as u32 & !u32::from(symbol.kind() == SymbolKind::Text),
                 size: symbol.size() as u32,
                 is_function: symbol.kind() == SymbolKind::Text,
@@ -193,7 +200,7 @@ fn symbols(elf: &Elf) -> Result<Vec<Symbol>, Error> {
 fn states(elf: &Elf) -> Result<Vec<(u32, Option<u8>)>, Error> {
     let (mut mapped, mut functions) = (Vec::new(), Vec::new());
     for symbol in elf.symbols() {
-        let name = symbol.name().map_err(|e| unreadable("symbols", e))?;
+        let name = name(&symbol)?;
         let address = symbol.address() as u32;
         match name.get(..2) {
             Some("$a") => mapped.push((address, Some(0))),

@@ -8,6 +8,7 @@ images.
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -225,10 +226,7 @@ def _require_vectors(image: Elf, vectors: int) -> None:
 
 def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     machine = str(file["e_machine"]).removeprefix("EM_")
-    known = {arch.elf_machine for arch in architectures().values()}
-    if machine not in known or file.elfclass != 32 or not file.little_endian:
-        boards = "the boards are 32-bit Arm and RISC-V"
-        raise _broken(path, f"is for another machine ({machine}); {boards}")
+    _require_form(path, file, machine)
     _require_whole(path, size, _tables(file))
     sections = list(file.iter_sections())
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
@@ -252,6 +250,20 @@ def _parse(path: Path, file: ELFFile, size: int) -> Elf:
     )
 
 
+def _require_form(path: Path, file: ELFFile, machine: str) -> None:
+    forms = {
+        "is of another version of ELF": file["e_ident"]["EI_VERSION"] != "EV_CURRENT",
+        "is big-endian": not file.little_endian,
+        f"is for another machine ({machine})": not any(
+            arch.elf_machine == machine for arch in architectures().values()
+        ),
+        "is a 64-bit file": file.elfclass != 32,
+    }
+    wrong = next((form for form, is_wrong in forms.items() if is_wrong), None)
+    if wrong:
+        raise _broken(path, f"{wrong}; the boards are 32-bit Arm and RISC-V, little-endian")
+
+
 def _tables(file: ELFFile) -> Sequence[int]:
     """Returns the ends of the segment and section tables, computed from the header, which may be
     wrong."""
@@ -266,8 +278,8 @@ def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
 
 
 def _require_memory(path: Path, file: ELFFile) -> None:
-    """Raises an error if a segment has more bytes in the file than in memory (QEMU would load none
-    of them), or needs more memory than any board has (QEMU would clear all of it)."""
+    """Raises an error if QEMU would not load the segments: one has more bytes in the file than in
+    memory, one needs more memory than any board has, or two have bytes at one address."""
     loaded = [each for each in file.iter_segments() if each["p_type"] == "PT_LOAD"]
     for each in loaded:
         if each["p_filesz"] > each["p_memsz"]:
@@ -277,6 +289,10 @@ def _require_memory(path: Path, file: ELFFile) -> None:
     if most > _MOST_MEMORY_BYTES:
         what = f"has a segment of {most >> 20:,} MB; the limit is {_MOST_MEMORY_BYTES >> 20:,} MB"
         raise _broken(path, what)
+    places = sorted((each["p_paddr"], each["p_filesz"]) for each in loaded if each["p_filesz"])
+    for (first, size), (second, _) in itertools.pairwise(places):
+        if first + size > second:
+            raise _broken(path, f"has two segments that overlap, at {first:#x} and {second:#x}")
 
 
 def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:

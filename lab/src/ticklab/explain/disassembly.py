@@ -25,7 +25,7 @@ def read(image: Path) -> Mapping[int, str]:
     if program is None:
         return {}
     words = [program, "--disassemble", "--no-show-raw-insn", str(image)]
-    answer = subprocess.run(words, capture_output=True, text=True)
+    answer = subprocess.run(words, capture_output=True, text=True, errors="replace")
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or [f"status {answer.returncode}"])[-1]
         raise TicklabError(f"cannot disassemble {image}: {reason}", f"run '{shlex.join(words)}'")

@@ -65,8 +65,14 @@ fn restores_a_task(jump: &Instruction, image: &Image) -> bool {
             && block.iter().all(|each| each.flow == Flow::Next);
         let is_loaded = load.class == Class::LoadMultiple
             && load.results.intersects(jump.sources)
-            && !after.iter().any(|each| each.results.intersects(jump.sources));
-        is_straight && is_loaded && after.iter().any(|each| sets_process_stack(each, start, code))
+            && !after
+                .iter()
+                .any(|each| each.results.intersects(jump.sources));
+        is_straight
+            && is_loaded
+            && after
+                .iter()
+                .any(|each| sets_process_stack(each, start, code))
     })
 }
 
