@@ -14,7 +14,7 @@
 
 static struct node {
     struct queue ready;
-    uint32_t answer; // answer to the last request of this node; unused for the master
+    uint32_t answer; // last request of this node that was answered; unused for the master
 } nodes[NODES_MAX];
 
 static struct semaphore {
@@ -211,13 +211,12 @@ static void serve_pending(void) {
 #define WAKES_MAX 4     // sleepers woken in one trap
 #define DEBT_MAX 1000   // cycles
 #define DEBT_LIMIT 8000 // higher than the debt that any round can reach
-#define TRAP_CYCLES
-// cycles of a trap without its handler; counted twice, because debt_at() counts them as time of
-// the tasks
-100
+// Cycles of a trap without its handler. They count twice, because debt_at() counts them as time of
+// the tasks.
+#define TRAP_CYCLES 100
 
-    static uint32_t paid_at; // time at which the debt will be, or was, paid; may be long ago
-static bool resting;         // requests wait until the timer ends this rest
+static uint32_t paid_at; // time at which the debt will be, or was, paid; may be long ago
+static bool resting;     // requests wait until the timer ends this rest
 
 static uint32_t debt_at(uint32_t now) {
     const uint32_t debt = paid_at - now;
