@@ -129,7 +129,7 @@ static struct bulkhead_event look(struct bulkhead_supervisor *all, uint32_t inde
 
 // --- Periods -------------------------------------------------------------------------------------
 
-// Asks a process whether it is alive, and takes back what it said.
+// Returns whether a process has set its alive flags since the last call, and clears these flags.
 static bool is_alive(const struct bulkhead_policy *policy) {
     uint32_t flags = policy->alive;
     const enum bulkhead_result result =

@@ -113,7 +113,7 @@ def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: 
 
 
 def test_a_flood_on_the_console_loses_no_figure(folder: Path) -> None:
-    # 50,000 words of 6 bytes are more than the console holds.
+    # 50,000 texts of 6 bytes are more than the console holds.
     source = guests.FLOOD.replace("again:\n", "again:\n  mark tick\n")
     seen = observe(folder, source, replace(PLAN, passes=50_000))
     assert seen.ending.end is End.MARKS

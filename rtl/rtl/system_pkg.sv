@@ -51,7 +51,7 @@ package system_pkg;
   localparam logic [31:0] DoorbellsBase = 32'hB000_0000;
   localparam logic [31:0] RtuBase = 32'hC000_0000;
 
-  // Registers of the interrupt controller, words, and the number of its source.
+  // 32-bit registers of the interrupt controller, and the number of the console's interrupt.
   localparam logic [31:0] InterruptPriority = 32'h0C00_0028;  // of the console
   localparam logic [31:0] InterruptEnable = 32'h0C00_2000;    // of sources 0 to 31, machine mode
   localparam logic [31:0] InterruptClaim = 32'h0C20_0004;     // load: claim, store: complete

@@ -137,8 +137,8 @@ impl Gic {
         }
     }
 
-    /// Handles a request of software (4.3.15): to listed processors, the others, or this one. The
-    /// only processor is number 0.
+    /// Handles a write to GICD_SGIR (GICv2, 4.3.15), which requests a software-generated interrupt
+    /// of listed processors, of all others, or of this one. The only processor is number 0.
     fn request(&mut self, value: u32) {
         let is_own = match value >> 24 & 3 {
             0 => value >> 16 & 1 != 0,
