@@ -99,7 +99,7 @@ enum {
 #define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
 
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
-// the alias that reaches two regions (B3.5.10)
+// RBAR, RASR, RBAR_A1 and RASR_A1: four words, which write two regions (B3.5.10)
 #define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu)
 
 // The compiler clears a struct of this size with inline code.

@@ -107,7 +107,7 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)context->stack_pointer;
 }
 
-// Returns the four words of a call into another process: r8 to r11.
+// Returns a pointer to the four words of a call into another process, saved from r8 to r11.
 static inline uint32_t *arch_words(struct arch_context *context) {
     return &context->r4_to_r11[4];
 }
@@ -157,9 +157,10 @@ static inline bool arch_interrupt_pending(void) {
     return (ARCH_ICSR >> 12 & 0x1FFu) > 14;
 }
 
-// Functions of tickless.c, for a tick that skips interrupts. A call defers the next `ticks` ticks,
-// which need no interrupt. Another interrupt ends this: arch_tick_resume returns the ticks that
-// have passed. In the tick, arch_tick_passed returns the ticks since the last one that interrupted.
+// Functions of tickless.c, for a tick that skips interrupts. After arch_tick_defer the ticks before
+// the one that is `ticks` away may pass without an interrupt. Another interrupt ends this:
+// arch_tick_resume returns the ticks that have passed. In the tick's interrupt, arch_tick_passed
+// returns the ticks since the last one that interrupted.
 void arch_tick_defer(uint32_t ticks);
 uint32_t arch_tick_resume(void);
 uint32_t arch_tick_passed(void);
@@ -215,7 +216,8 @@ static inline void arch_call_repeat(struct arch_frame *frame) {
 // Makes a thread that does not run start at `entry`.
 void arch_context_begin(struct arch_context *context, void (*entry)(void), uint32_t stack_top);
 
-// Makes a thread that does not run start at `entry`, and clears its context except `floats`.
+// Makes a thread that does not run start at `entry`, with its other registers cleared and the stack
+// region `stack`. Leaves struct thread's `floats`: they are saved before they are loaded.
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack);
 

@@ -132,7 +132,8 @@ PART interrupt_pend
     str r0, [r2]
     bx lr
 
-// Stores the bit of the line r0 to the register at a distance from the one that enables the line.
+// Stores the bit of the line r0 to the register that lies `distance` bytes after the one that
+// enables the line.
 // Overwrites r2 and r3.
 .macro LINE_STORE distance
     ldrd r2, r3, [r0]
@@ -333,8 +334,8 @@ answered:
 END answered_in_words
 
 // Ends a call that switches. r0: the thread to run; on the stack: the caller's stack pointer,
-// EXC_RETURN. The targets of both branches begin at a word, because a branch to an instruction that
-// lies in two words may wait for the second word.
+// EXC_RETURN. `leave` and `switch`, which are targets of branches, begin at a word, because a branch
+// to an instruction that lies in two words may wait for the second word.
     .balign 4
 PART leave
     pop {r1, lr}
@@ -408,10 +409,10 @@ END rewind
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// Handles a breakpoint without a debugger and any fault that cannot be taken: both escalate to
-// HardFault. At a fault of a thread the kernel's stack is empty, with one exception: if the
-// thread's frame was invalid for an exception return, QEMU has stacked another frame on the
-// kernel's stack.
+// Handles all faults. A breakpoint without a debugger, and a fault whose own handler cannot be
+// entered, escalate to HardFault. At a fault of a thread the kernel's stack is empty, with one
+// exception: if the thread's frame was invalid for an exception return, QEMU has stacked another
+// frame on the kernel's stack.
 FUNCTION HardFault_Handler
 FUNCTION MemManage_Handler
 FUNCTION BusFault_Handler
@@ -437,8 +438,9 @@ FUNCTION UsageFault_Handler
 1:  mov r0, sp
     b arch_kernel_fault
 
-// Ends a thread whose floating-point registers could not be stacked. The kernel was leaving it, in
-// a call or in PendSV, so interrupts are masked first.
+// Ends a thread whose floating-point registers could not be stacked when the kernel switched to
+// another thread. This code runs at the priority of that call or of PendSV, not at the priority of
+// a fault, so it masks interrupts first.
 FUNCTION arch_abandon_thread
     cpsid i
     mvn lr, #0x12 // EXC_RETURN with floating-point registers, so that they are cleared

@@ -113,7 +113,7 @@ void arch_kernel_fault(struct arch_frame *frame) {
     void (*next)(void) = arch_panic;
     arch_note_panic(frame->pc);
     if (status & CFSR_LAZY_STACKING) {
-        next = arch_abandon_thread; // arch_abandon_thread reports the fault
+        next = arch_abandon_thread; // reports the fault, so CFSR keeps its bits
     } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {
         ARCH_CFSR = status;
         next = arch_copy_refused;

@@ -11,7 +11,8 @@
 // processes share.
 extern const struct arch_region kernel_shared_regions[2];
 
-// In entry.S and copy.S. Execution continues at these functions after a fault in the kernel.
+// In entry.S and copy.S. After a fault in the kernel, execution continues at one of the first
+// three.
 void arch_copy_refused(void);
 void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);
@@ -21,7 +22,7 @@ _Noreturn void arch_enter(void);
 void arch_known_state(void);
 void arch_unmask(void);
 
-// In fault.c; entry.S calls it.
+// In fault.c; entry.S calls them.
 void arch_thread_fault(void);
 void arch_kernel_fault(struct arch_frame *frame);
 

@@ -18,8 +18,8 @@
 #define SYSTICK_CURRENT (*(volatile uint32_t *)0xE000E018u)
 #define SYSTICK_COUNTS (1u << 24)
 
-// If fewer cycles than this are left before a tick, the counter cannot be rewritten in time, so the
-// next tick is counted at once.
+// If fewer cycles than this are left before a tick, the counter cannot be rewritten in time, so
+// that tick is counted at once.
 enum { SOON_CYCLES = 64 };
 
 static struct {

@@ -59,7 +59,7 @@ _Static_assert(offsetof(struct mutex, own) == 0, "entry.S: mutex_lock_free");
 // which may have interrupt lines.
 enum { VECTORED = 1, TIMER_AND_LINES = 1 << 3 | 1 << 7 | 1 << 11 };
 
-// pmpcfg0 of entry 0 alone. Each process has the configuration of its own entries.
+// pmpcfg0 with entry 0 alone, until the first process sets the configuration of all four entries.
 enum { SHARED_CODE = 0x1D }; // NAPOT, executable, readable (3.7.1)
 
 #define ZEROES_2(n) n, n
@@ -138,8 +138,8 @@ static void pmp_start(void) {
 }
 
 // Clears the state that a boot loader may have left: enabled interrupts, MPRV, counters that
-// threads can read, and PMP entries beyond those of the kernel. A locked entry (3.7.1) stays until
-// the next reset and may give threads any memory: in that case the system does not start.
+// threads can read, and all PMP entries. A locked entry (3.7.1) stays until the next reset and may
+// give threads any memory: in that case the system does not start.
 static void known_state(void) {
     uint32_t left = 0, entries;
     __asm__ volatile("csrc mstatus, %0" : : "r"(1u << 17 | 1u << 3) : "memory");

@@ -111,13 +111,13 @@ static inline struct arch_frame *arch_context_frame(const struct arch_context *c
     return (struct arch_frame *)&context->frame;
 }
 
-// Returns the four words of a call into another process: a4 to a7.
+// Returns a pointer to the four words of a call into another process, saved from a4 to a7.
 static inline uint32_t *arch_words(struct arch_context *context) {
     return &context->frame.registers.a[4];
 }
 
-// Copies the four words from one context to another. The exit of an ordinary call does not restore
-// them, so the exit has to restore the whole frame.
+// Copies the four words from one context to another. Sets is_whole, because the exit of an ordinary
+// call does not restore the words.
 static inline void arch_words_copy(struct arch_context *to, const struct arch_context *from) {
     to->frame.registers.a[4] = from->frame.registers.a[4];
     to->frame.registers.a[5] = from->frame.registers.a[5];
@@ -159,9 +159,10 @@ static inline bool arch_interrupt_pending(void) {
     return (pending & enabled) != 0;
 }
 
-// Functions of tick.c, for a tick that skips interrupts. A call defers the next `ticks` ticks,
-// which need no interrupt. Another interrupt ends this: arch_tick_resume returns the ticks that
-// have passed. In the tick, arch_tick_passed returns the ticks since the last one that interrupted.
+// Functions of tick.c, for a tick that skips interrupts. After arch_tick_defer the ticks before the
+// one that is `ticks` away may pass without an interrupt. Another interrupt ends this:
+// arch_tick_resume returns the ticks that have passed. In the tick's interrupt, arch_tick_passed
+// returns the ticks since the last one that interrupted.
 void arch_tick_defer(uint32_t ticks);
 uint32_t arch_tick_resume(void);
 uint32_t arch_tick_passed(void);

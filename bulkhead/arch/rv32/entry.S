@@ -14,9 +14,10 @@
 //
 // For its thread a call is a function call: it preserves s0 to s11, ra and sp. The other registers
 // return no value of another process: the exits from C clear them, because C may have read such
-// values, and so does the code that enters another process (switch_process). The shortest cases
-// leave there words of the called object, of the kernel's lists and of the caller itself: addresses
-// in the kernel, and after a wake-up within a process the woken thread's own priority.
+// values, and so does the code that enters another process (switch_process). A fast path without
+// such an exit leaves in them words of the called object, of the kernel's lists and of the caller
+// itself: addresses in the kernel, and after a wake-up within a process the woken thread's own
+// priority.
 //
 // Code that an ablation replaces (docs/explanation/bulkhead/costs.md) is in separate files, *.inc.
 // The compiler finds them in the folders that the build names.
@@ -130,7 +131,7 @@ FUNCTION enter_\name
     ENTER_WITH_ARGUMENT \name
 .endm
 
-// Enters a method in C that uses any argument: takes some cycles more and some bytes less.
+// Enters a method in C that uses any of its arguments, in more cycles and fewer bytes of code.
 .macro COMPACT_METHOD name
 FUNCTION enter_\name
     jal t2, keep_arguments
@@ -192,9 +193,9 @@ FUNCTION semaphore_give_unwaited
     RETURN
     METHOD semaphore_give
 
-// Wakes the only waiter, if it waits for nothing else, without a timeout, and never shared its
-// priority with another waiter. Its priority must be above that of all ready threads, so that its
-// level is empty (core/ready.h). ENTER_WITH_ARGUMENT set the result of the waiter when it called.
+// Wakes the only waiter, if it has no timeout, is not suspended, and never shared its priority with
+// another waiter. Its priority must be above that of all ready threads, so that its level is empty
+// (core/ready.h). ENTER_WITH_ARGUMENT set the result of the waiter when it called.
 // For a semaphore whose word is in a process, the call enters here at once: the process calls the
 // kernel only if threads may wait.
 FUNCTION local_semaphore_give
@@ -429,7 +430,7 @@ thread_fault:
     SAVE_PLACE t0, 0
     SAVE_PRESERVED t0
     jal arch_thread_fault
-    lw t0, KERNEL_CURRENT(sp) // the state of kernel_no_thread is not kept
+    lw t0, KERNEL_CURRENT(sp) // kernel_no_thread, whose registers are not saved
     j switch_saved
 
 // --- Start ---------------------------------------------------------------------------------------

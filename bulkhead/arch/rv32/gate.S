@@ -56,7 +56,7 @@ answer:
     sw zero, THREAD_STATE(a0)
     sw zero, THREAD_STATE + 4(a0) // clears the gate that the thread called
     j hand_over
-// The client has a timeout, too.
+// The client waits with a timeout, so its timer is disarmed first.
 2:  li t4, THREAD_STATE_CALLS | THREAD_STATE_TIMED
     bne t3, t4, 1f
     lw t3, THREAD_NEXT(t0)
@@ -67,8 +67,8 @@ answer:
     j answer
 1:  j enter_gate_receive
 
-// A timed call to an idle server. If the caller has no timeout, or waits for ever because the
-// server is idle, this is gate_call_idle.
+// A timed call to an idle server. A timeout of BULKHEAD_FOREVER does not limit the wait for the
+// answer, and BULKHEAD_NO_WAIT limits only the wait for the server: both continue at gate_call_idle.
 FUNCTION gate_call_timed_idle
     lw t5, GATE_SERVER(t1)
     lw t3, THREAD_STATE(t5)

@@ -13,7 +13,7 @@
 #define AIRCR (*(volatile uint32_t *)0xE000ED0Cu)
 #define AIRCR_RESET 0x05FA0004u // VECTKEY and SYSRESETREQ
 
-enum { KERNEL_STACK_BYTES = 1024 }; // the kernel's stack begins where its data does (placement.py)
+enum { KERNEL_STACK_BYTES = 1024 }; // the kernel's stack is first in data memory (placement.py)
 
 extern uint32_t memory_stack_top[], kernel_record[]; // defined in the linker script
 
@@ -35,8 +35,8 @@ _Noreturn void arch_reset_system(void) {
     }
 }
 
-// Returns whether a frame lies in the kernel's data. A thread may have moved its stack pointer, and
-// so its frame, outside memory.
+// Returns whether a frame lies in data memory, on the stack of the kernel or of a thread. A thread
+// may have moved its stack pointer, and so its frame, outside memory.
 static bool is_in_data(const struct arch_frame *frame) {
     const uint32_t address = (uint32_t)frame;
     return address >= (uint32_t)memory_stack_top - KERNEL_STACK_BYTES &&

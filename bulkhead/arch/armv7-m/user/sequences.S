@@ -23,7 +23,7 @@
 // loaded into registers from r3 on.
     .equ TAIL, 4
 
-// Copies r7 bytes, a multiple of 4, from r\from to r\to: 16 bytes at a time, the rest in `words`.
+// Copies r7 bytes, a multiple of 4, from \from to \to: 16 bytes at a time, and the rest at \words.
 // Overwrites r3, r5, r6 and lr.
 .macro COPY from, to, words
 1:  subs r7, r7, #16

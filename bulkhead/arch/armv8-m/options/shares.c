@@ -7,8 +7,9 @@
 // owns the region, or the result in the frame of a thread that has its stack pointer there. Such a
 // write faults. The fault handler disables the region and repeats the write: then the default map
 // applies, in which only privileged code reaches memory. PendSV, which is taken before the kernel
-// returns to any thread, loads the regions again. No call comes between the fault and PendSV,
-// because calls and interrupts have one priority, and a call has the lower number.
+// returns to any thread, loads the regions again. No call comes between the fault and PendSV: calls
+// and interrupts have one priority, and a call has the lower exception number, so it is taken
+// before an interrupt that is pending with it.
 //
 // No interrupt comes while PendSV loads the regions of another process (unit.inc), so RNR is 0 at
 // such a write, and the registers of the MPU say which regions are in force.

@@ -14,7 +14,7 @@
 
 #define BULKHEAD_INLINE static inline __attribute__((always_inline))
 
-// Tells the compiler that the kernel returns no other results.
+// Tells the compiler that the kernel returns only values of enum bulkhead_result.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     if (r0 > BULKHEAD_PEER_LOST) {
         __builtin_unreachable();

@@ -22,8 +22,8 @@ enum bulkhead_result bulkhead_local_flags_take_any(struct bulkhead_flags *object
 enum bulkhead_result bulkhead_local_flags_take_all(struct bulkhead_flags *object, uint32_t *flags,
                                                    uint32_t timeout_ticks);
 
-// In a system that declares a log: increments `*written`, and returns the number that it had. Reads
-// the ticks in the same step, so a later number never has earlier ticks.
+// In a system that declares a log: increments `*written`, and returns its former value. Reads the
+// ticks in the same step, so a later number never has earlier ticks.
 uint32_t bulkhead_log_claim(volatile uint32_t *written, uint32_t *ticks);
 
 void *bulkhead_local_pool_take(struct bulkhead_pool *pool);

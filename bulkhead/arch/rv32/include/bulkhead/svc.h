@@ -5,7 +5,8 @@
 // A call is ECALL with the handle in a0, the method in a1 (methods.h), arguments in a2 and a3 and
 // four words in a4 to a7. The handle and the method are scaled to offsets in their tables, mostly
 // by the compiler. The call returns its result in a0 and another value in a2. Like a function, a
-// call preserves only s0 to s11, sp and ra. Threads do not own gp and tp.
+// call preserves only s0 to s11, sp and ra. Threads must not use gp and tp: a switch to another
+// process clears them.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -21,7 +22,7 @@
 #define BULKHEAD_CLOBBERED "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory"
 #define BULKHEAD_WORDS_CLOBBERED "a4", "a5", "a6", "a7", BULKHEAD_CLOBBERED
 
-// Tells the compiler that the kernel returns no other results.
+// Tells the compiler that the kernel returns only values of enum bulkhead_result.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t a0) {
     if (a0 > BULKHEAD_PEER_LOST) {
         __builtin_unreachable();
