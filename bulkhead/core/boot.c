@@ -33,8 +33,8 @@ _Noreturn void bulkhead_start(void) {
     arch_start();
 }
 
-// Starts the kernel. The start-up code makes this system call as the process of the idle thread,
-// the only one that has the right to it.
+// Enters the first thread. On Arm, arch_enter calls this as a system call with the rights of the
+// idle thread's process, the only one that has the right to it. On RV32 it is a function call.
 struct thread *kernel_boot(void) {
     arch_threads_unprivileged();
     return thread_highest();

@@ -85,9 +85,9 @@ void deferred_start_over(void) {
 
 // The call by which the idle thread asks for work. The idle thread got its priority when the work
 // was deferred. The next work may have a lower priority than the work before it; this call then
-// lowers the priority of the idle thread, and threads with a priority between the two run first. An
-// interrupt that is pending comes before the work, so that it does not wait for the choice of the
-// work and for a piece.
+// lowers the priority of the idle thread, and threads with a priority between the two run first. If
+// an interrupt is pending after the choice of the work, it comes before the piece, so that no
+// interrupt waits for both.
 struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct deferred *work = deferred_prioritise();
     (void)unused;

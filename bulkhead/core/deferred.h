@@ -30,8 +30,8 @@ struct deferred_kind {
     void (*start_over)(struct deferred *work);
 };
 
-// One piece of deferred work: a member of the object that the work changes. Its fields are NULL
-// while the work is not deferred.
+// Deferred work: a member of the object that the work changes. Its fields are NULL while the work
+// is not deferred.
 struct deferred {
     const struct deferred_kind *kind;
     struct deferred *next;

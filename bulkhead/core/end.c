@@ -8,10 +8,10 @@
 // terminates the other threads, then loads the memory and launches all threads, in the order of the
 // declaration. The leader works at the highest of these priorities, so that no thread of the
 // process runs meanwhile: the priorities that are declared for the threads of the process, the
-// priority of a thread that asks for one of them (inherit.c), and that of a thread that waits for
-// the end (options/restart.c). A thread whose priority is higher, by inheritance, by a call or by
-// set_priority, runs until the leader terminates it. No thread of the process can be started before
-// the termination is complete.
+// priority of a thread that calls or starts one of them (end_first), and that of a thread that
+// waits for the end (options/restart.c). A thread whose priority is higher, by inheritance, by a
+// call or by set_priority, runs until the leader terminates it. No thread of the process can be
+// started before the termination is complete.
 //
 // Other processes see this: the first waiter of a mutex acquires it with BULKHEAD_PEER_LOST, and
 // the supervisor is notified at the end. Counts and messages in kernel objects stay. A thread that
@@ -23,8 +23,9 @@
 // --- Threads -------------------------------------------------------------------------------------
 
 // Begins the termination of a thread: takes it out of every list and adds it to kernel.ending.
-// `how` has THREAD_LOST with THREAD_LEADS or THREAD_FAULTED, or is 0. If the thread is already
-// ending or has ended, its termination begins again.
+// `how` is 0 if the thread exits by itself; otherwise THREAD_LOST, with THREAD_LEADS or
+// THREAD_FAULTED if the thread leads or has faulted. If the thread is already ending or has ended,
+// its termination begins again.
 static void begin(struct thread *thread, uint32_t how) {
     if (thread->state == 0) {
         ready_remove(&kernel.ready, thread); // a ready thread waits for nothing
@@ -175,8 +176,8 @@ static bool may_go_on(const struct thread *first) {
            !arch_interrupt_pending();
 }
 
-// Continues the termination of the highest priority in kernel.ending until an interrupt is pending.
-// Returns whether a termination is left.
+// Continues the terminations in kernel.ending, the highest priority first, as long as may_go_on
+// allows. Returns whether a termination is left.
 static bool end_pieces(void) {
     struct thread *first = kernel.ending.first;
     do {
@@ -204,8 +205,8 @@ static void proceed(struct deferred *work) {
 
 static const struct deferred_kind deferred_ends = {urgency, proceed, NULL};
 
-// Leaves all pieces to the idle thread: an interrupt then waits for one piece only, and not also
-// for the work to be deferred.
+// Leaves all pieces to the idle thread, so that no interrupt waits for the beginning of the
+// termination and for a piece.
 static void end_soon(void) {
     deferred_add(&kernel.endings, &deferred_ends);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags. A set wakes every thread whose condition holds at that time. All waiters are tested
-// with the same flags, and then the flags that they take are cleared.
+// Event flags. A call that sets flags, here called a set, wakes every thread whose condition holds
+// at that time. All waiters are tested with the same flags, and then the flags that they take are
+// cleared.
 //
 // A set tests every waiter, because each may wait for other flags. So it stops when an interrupt is
 // pending, and the rest is deferred work (deferred.h). The set is atomic nevertheless: until it is
@@ -45,8 +46,8 @@ static void try_wake(struct flags *flags, struct thread *thread, uint32_t now) {
     ignore_next(is_first ? thread_wake_first(&flags->waiters) : thread_wake(thread, BULKHEAD_OK));
 }
 
-// Tests the waiters from `next` on, a waiter of the priority `level`. Returns the waiter before
-// which it stopped for an interrupt; NULL if it has tested all waiters.
+// Tests the waiters from `next` on. `level` is the first waiter of the priority of `next`. Returns
+// the waiter before which it stopped for an interrupt; NULL if it has tested all waiters.
 static struct thread *wake_satisfied(struct flags *flags, struct thread *next,
                                      struct thread *level) {
     const uint32_t now = flags->now;
@@ -142,7 +143,7 @@ static void proceed(struct deferred *work) {
 }
 
 // Restarts a set after a waiter has moved in the list: the waiter may have moved from after `next`
-// to before `next`, and is not tested then.
+// to before `next`, where it would not be tested.
 static void start_over(struct deferred *work) {
     struct flags *flags = FLAGS_OF_SET(work);
     flags->next = flags->waiters.first;

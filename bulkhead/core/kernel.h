@@ -21,8 +21,8 @@ struct flags;
 struct pool;
 
 // The first bytes are the page that every process may read (struct bulkhead_page), which is a
-// region of its own. The structure lies where the kernel's stack begins, so that the entry from a
-// thread reaches it from SP; the linker script has room for KERNEL_STATE_BYTES.
+// region of its own. The structure lies beside the kernel's stack, so that the entry from a thread
+// reaches it at fixed offsets from SP; the linker script has room for KERNEL_STATE_BYTES.
 struct kernel {
     struct thread *current;
     uint32_t ticks;
@@ -140,7 +140,8 @@ MUST_USE struct thread *thread_wait(struct wait_list *list, uint32_t timeout_tic
 // Wakes a blocked thread: its call returns `result`.
 MUST_USE struct thread *thread_wake(struct thread *thread, enum bulkhead_result result);
 
-// Wakes the first waiter of `list`, which waits for no resource: its call returns BULKHEAD_OK.
+// Wakes the first waiter of `list`, which waits for no resource. Its call returns the result that
+// is in its frame: BULKHEAD_OK unless the caller of this function has set another.
 MUST_USE struct thread *thread_wake_first(struct wait_list *list);
 
 // Wakes a thread with the result that is in its frame, ahead of threads of the same priority: it
@@ -171,8 +172,8 @@ extern const struct deferred_kind flags_deferred_set;
 // the next waiter that can proceed. `queue` may be NULL.
 void queue_cancel_wait(struct queue *queue);
 
-// In queue.c. Does the same, and ends a send or a receive whose caller has no access to the
-// message.
+// In queue.c. Ends a send or a receive with DENIED, because its caller has no access to the
+// message, and then does the same.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
 // In pool.c. Parts of the methods, like those of suspend.c below: waits for a block; gives the

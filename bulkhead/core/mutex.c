@@ -185,8 +185,9 @@ struct thread *mutex_lock(struct mutex *mutex, struct arch_frame *frame) {
     return NO_SWITCH;
 }
 
-// Returns whether `next`, the first waiter, may take the position of the caller in the ready queue.
-// The caller must have its priority from `next`, and no other ready thread may have this priority.
+// Returns whether `next`, the first waiter, may take the position of the caller in the ready queue:
+// no other ready thread has the priority of the caller, and `next` has no timeout and is not
+// suspended. unlock_contended also tests that the caller has its priority from `next`.
 static bool may_take_place(const struct thread *self, const struct thread *next) {
     return self->next == self && (next->state & ~THREAD_EQUALS) == THREAD_WAITS;
 }

@@ -12,8 +12,7 @@ struct thread *thread_notify(struct thread *thread) {
     if (unlikely(state != THREAD_LISTENS)) {
         return thread_wake(thread, BULKHEAD_OK);
     }
-    // No list or timer has to be changed: the thread is in none, and the caller has set its result
-    // already (svc.h).
+    // The thread is in no list and has no timer, and its result has been OK since its call (svc.h).
     thread->state = 0;
     return thread_make_ready(thread);
 }

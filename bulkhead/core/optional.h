@@ -183,8 +183,8 @@ static inline void lease_end(const struct thread *client) {
 }
 #endif
 
-// Called at the start of the kernel, after the report of a fault, and before a fault in the kernel
-// stops the system.
+// Called at the start of the kernel, after the report of a fault, and at each fault in the kernel,
+// which may stop the system.
 #if KERNEL_HAS_RECORD
 void record_start(void);
 void record_fault(const struct thread *thread);

@@ -50,8 +50,8 @@ struct thread *semaphore_give(struct semaphore *semaphore) {
     return count_up(semaphore) ? NO_SWITCH : kernel_fail(BULKHEAD_REFUSED);
 }
 
-// Gives the semaphore from an interrupt. There is no caller that could be told that the count is at
-// its maximum.
+// Gives the semaphore from an interrupt. Does nothing if the count is at its maximum, because there
+// is no caller to return REFUSED to.
 void kernel_interrupt_posts(struct semaphore *semaphore) {
     if (semaphore->waiters.first == NULL) {
         (void)count_up(semaphore);

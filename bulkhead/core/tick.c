@@ -36,8 +36,8 @@ bool kernel_has_overdue(void) {
     return due != NULL && timer_due(due) != kernel.ticks;
 }
 
-// Returns the expired timer of the highest priority; NULL if none has expired or if the heap has an
-// overdue timer.
+// Returns the expired timer of the highest priority; NULL if none has expired. While the heap has
+// an overdue timer, the result may be another one: the caller tests kernel_has_overdue.
 static struct timer *highest(void) {
     struct timer *due = timers_due(&kernel.timers, kernel.ticks);
     const uint32_t bitmap = kernel.expired.bitmap;

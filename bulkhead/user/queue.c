@@ -4,8 +4,8 @@
 // sequences.S.
 #include <bulkhead/local.h>
 
-// Returns the ticks that are left until `start` + `timeout_ticks`. A wait may end several times
-// before the thread gets a place or a message in the queue.
+// Returns the ticks that are left until `start` + `timeout_ticks`. After a wait, another thread may
+// take the free space or the message first, so one call may wait several times.
 static uint32_t left_ticks(uint32_t start, uint32_t timeout_ticks) {
     const uint32_t passed = bulkhead_page.ticks - start;
     if (timeout_ticks == BULKHEAD_FOREVER) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervisor of supervise.h. It looks at one process after another, and returns at the first
-// event; the state that the event leaves makes the next look find the next event.
+// The supervisor of supervise.h. It examines one process after another and returns at the first
+// event. The state of the process then has changed, so the next call finds the next event.
 //
-// The kernel keeps a note of each process for the supervisor: its state, and how often it was
-// restarted in succession. So a supervisor that is restarted itself goes on where it was. It writes
-// the note when it has decided and before it acts, also before it restarts a process: the kernel
-// completes that restart even if the supervisor ends meanwhile. So if the supervisor ends between
-// the two, a failure may be counted twice, and is never forgotten.
+// For the supervisor, the kernel keeps a note of each process: its state, and how often it was
+// restarted in succession. So a supervisor that is restarted itself continues where it was. It
+// writes the note after each decision and before it acts on the decision. If the supervisor ends
+// between the two, a failure may be counted twice, but is never forgotten. A restart that has begun
+// is completed by the kernel even if the supervisor ends meanwhile.
 //
 // Times are compared by their difference, because ticks wrap.
 #include <bulkhead/supervise.h>
@@ -40,8 +40,8 @@ static uint32_t delay_of(const struct bulkhead_policy *policy, uint32_t restarts
     return ticks;
 }
 
-// Continues from the note. A delay begins again. If the process has ended and its note says that it
-// runs, that is a failure, also if its restart was not made.
+// Continues from the note. A delay begins again. If the note says that the process runs, but it has
+// ended, look_at_running counts a failure, even if only its restart was not made.
 static void resume(const struct bulkhead_policy *policy, struct bulkhead_supervised *state) {
     uint32_t note = 0;
     (void)bulkhead_process_note(policy->process, &note, 0);
@@ -68,8 +68,9 @@ static void fail(const struct bulkhead_policy *policy, struct bulkhead_supervise
     keep(policy, state);
 }
 
-// The count ends while the process runs, and not at the next failure: nobody knows how long before
-// it was seen that failure was, and ticks wrap.
+// Sets the count of restarts back to 0 after `stable_ticks` without a failure. This happens while
+// the process runs, not at the next failure: a failure may be seen long after it came, and ticks
+// wrap.
 static void count_again(const struct bulkhead_policy *policy, struct bulkhead_supervised *state,
                         uint32_t now) {
     if (state->restarts != 0 && now - state->since >= policy->stable_ticks) {
@@ -96,13 +97,13 @@ static struct bulkhead_event look_at_running(const struct bulkhead_policy *polic
     case BULKHEAD_REFUSED:
         count_again(policy, state, now);
         return NO_EVENT;
-    default: // the termination, which may be below the supervisor, ends with a notification
+    default: // is being terminated, perhaps at a lower priority; a notification comes at the end
         state->since = now;
         return NO_EVENT;
     }
 }
 
-// Does the next thing for a process.
+// Does what the state of a process requires next. Returns the event, or NO_EVENT.
 static struct bulkhead_event look(struct bulkhead_supervisor *all, uint32_t index) {
     const struct bulkhead_policy *policy = &all->policies[index];
     struct bulkhead_supervised *state = &all->states[index];
@@ -161,7 +162,7 @@ static struct bulkhead_event ask(struct bulkhead_supervisor *all) {
     return EVENT(BULKHEAD_SILENT, index);
 }
 
-// Begins a period. One that the supervisor missed is not made up for.
+// Begins a period, at the present tick: periods that the supervisor missed are skipped.
 static void begin_period(struct bulkhead_supervisor *all) {
     all->period_end = bulkhead_ticks() + all->period_ticks;
     all->asked = 0;
@@ -198,7 +199,7 @@ static uint32_t next_of(const struct bulkhead_policy *policy,
     return counts ? earlier(state->since + policy->stable_ticks, next) : next;
 }
 
-// Returns the ticks until then, or until the end of the period.
+// Returns the ticks until the first of these times, or until the end of the period.
 static uint32_t ticks_left(const struct bulkhead_supervisor *all) {
     const uint32_t now = bulkhead_ticks();
     uint32_t next = all->period_end;

@@ -53,14 +53,14 @@ const struct thread *restart_first_caller(const struct thread *leader) {
     return row != NULL && row->termination.holder == leader ? row->callers.first : NULL;
 }
 
-// Called when a waiting caller is terminated itself or its priority changes.
+// Called when a caller that waits for the termination is itself terminated.
 static void cancel_wait(struct resource *termination, struct thread *waiter) {
     (void)waiter;
     thread_inherit(termination->holder);
 }
 
 // Begins the termination of a process, or begins it again, and waits for it. The idle thread, which
-// does the work, runs before threads of the caller's priority.
+// does the work, runs before other threads of the caller's priority.
 static struct thread *end(const struct process *process, bool is_restart) {
     struct restart *row = kernel_restart_of(process);
     row->is_wanted = is_restart;

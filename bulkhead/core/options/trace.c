@@ -15,8 +15,8 @@ static struct bulkhead_ring *ring(void) {
     return (struct bulkhead_ring *)kernel_trace;
 }
 
-// Returns the number of a thread. The idle thread has the number after the last declared thread; a
-// thread that has ended has UINT32_MAX.
+// Returns the number of a thread. The idle thread has the number after the last declared thread;
+// kernel_no_thread, which is current after a thread has ended, has UINT32_MAX.
 static uint32_t number_of(const struct thread *thread) {
     const uint32_t index = (uint32_t)(thread - kernel_threads);
     const uint32_t none = thread == &kernel_idle ? kernel_thread_count : UINT32_MAX;

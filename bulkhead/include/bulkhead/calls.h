@@ -27,7 +27,7 @@ BULKHEAD_INLINE _Noreturn void bulkhead_exit(void) {
     }
 }
 
-// Sleeps for `ticks` tick interrupts. Returns at once for 0.
+// Sleeps until `ticks` more ticks have come. Returns at once for 0.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_delay(uint32_t ticks) {
     return bulkhead_call_1(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, ticks);
 }
@@ -290,9 +290,9 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
 // As bulkhead_gate_call, and lends `bytes` of the caller's memory at `lent` until the call
 // returns. `access` says what the server may do there: BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE, or
 // both. `words[2]` and `words[3]` become the address and the number of bytes. The server may rely
-// on them once a copy has succeeded; the words of another call are what its client chose. DENIED
-// if the caller itself does not have that access to all of the memory, within one region, its
-// stack, or code. No process lends registers of a device.
+// on them once a copy has succeeded; in a call that lends nothing, its client may have set them.
+// DENIED if the caller itself does not have that access to all of the memory, within one region,
+// its stack, or code. No process lends registers of a device.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *lent, uint32_t bytes,
                            uint32_t access, uint32_t timeout_ticks) {
@@ -304,10 +304,10 @@ bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *lent, u
 
 // Copies from the memory that the client of the caller lends, `offset` bytes after its beginning,
 // to memory of the caller. Any address and any length will do. Interrupts and threads of a higher
-// priority run meanwhile. DENIED if the client does not lend so much or not to be read, or if the
-// caller may not write to `to`. PEER_LOST if no client waits for an answer, because its call has
-// ended otherwise: a part may have been copied. REFUSED if the two ranges overlap, or if the
-// caller serves no gate.
+// priority run meanwhile. DENIED if the client does not lend all of these bytes for reading, or if
+// the caller may not write to `to`. PEER_LOST if no client waits for an answer, for example
+// because its call has timed out: a part may have been copied. REFUSED if the two ranges overlap,
+// or if the caller serves no gate.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_lease_read(uint32_t gate, uint32_t offset, void *to, uint32_t bytes) {
     uint32_t words[4] = {offset, (uint32_t)to, bytes, 0}, unused;
@@ -460,7 +460,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_record_reset(uint32_t record, uint
 // `thread_times` of the image say which of the two the kernel keeps; the other call is DENIED.
 
 // Finds how many bytes of its stack a thread has never used since the kernel started: the words at
-// its end that still have the mark. One system call for each 64 of them.
+// its end that still have the mark. Makes one system call for each 64 bytes.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_measured_stack_left(uint32_t measured, uint32_t *bytes) {
     uint32_t found = 0, before;

@@ -3,8 +3,9 @@
 // The fast paths of local.h for processors with exclusive accesses (LDREX and STREX).
 //
 // Each function changes one word atomically: an exception between the load and the store makes the
-// store fail. The function then calls the kernel instead of trying again, so there is no loop;
-// nothing interrupts the kernel.
+// store fail. The functions for semaphores, mutexes and flags then call the kernel, which changes
+// the word without an interruption, so they need no loop. The functions for logs and pools, for
+// which the kernel has no call, try again.
 #ifndef BULKHEAD_EXCLUSIVE_H
 #define BULKHEAD_EXCLUSIVE_H
 
@@ -12,8 +13,8 @@
 
 // --- Logs ----------------------------------------------------------------------------------------
 
-// Increments `*written`, and returns the number that it had. An exception between reading the ticks
-// and the store makes the store fail, so a later number never has earlier ticks.
+// Increments `*written`, and returns its former value. An exception between reading the ticks and
+// the store makes the store fail, so a later number never has earlier ticks.
 static inline uint32_t bulkhead_log_claim(volatile uint32_t *written, uint32_t *ticks) {
     uint32_t number;
     do {

@@ -24,9 +24,9 @@ struct bulkhead_fault {
     uint32_t faults; // number of faults of the process since the kernel started
     uint32_t thread; // handle of the thread that faulted
     uint32_t kind;   // a value of enum bulkhead_fault_kind
-    // address of the access, the jump or the stack; 0 if the processor does not say
+    // address of the access or the jump, or the stack pointer if the stack failed; otherwise the PC
     uint32_t address;
-    uint32_t status; // fault status register of the processor
+    uint32_t status; // fault status register of the processor (CFSR; RV32: mcause)
     // 0 for registers that were to be stored on a stack that failed
     struct bulkhead_registers registers;
 };

@@ -96,7 +96,7 @@ struct bulkhead_pool {
 
 #include <bulkhead/local_words.h>
 
-// The calls whose results matter, as those of the kernel.
+// Marks functions of local_words.h whose results the caller has to use.
 BULKHEAD_MUST_USE enum bulkhead_result
 bulkhead_local_semaphore_take(struct bulkhead_semaphore *semaphore, uint32_t timeout_ticks);
 BULKHEAD_MUST_USE enum bulkhead_result bulkhead_local_mutex_lock(struct bulkhead_mutex *mutex,

@@ -12,9 +12,9 @@
 //       if (event.kind == BULKHEAD_ALL_ALIVE) { ... feed the watchdog ... }
 //   }
 //
-// The supervising thread has a higher priority than the processes that it restarts, or they may
-// keep it from running; a watchdog finds that. It may wait elsewhere for less than a period: a
-// notification that came meanwhile is not lost.
+// Give the supervising thread a higher priority than the processes that it restarts: otherwise they
+// may keep it from running, which only a watchdog finds. The thread may wait elsewhere for less
+// than a period: a notification that came meanwhile is not lost.
 #ifndef BULKHEAD_SUPERVISE_H
 #define BULKHEAD_SUPERVISE_H
 
@@ -58,12 +58,13 @@ struct bulkhead_supervisor {
     uint32_t period_ticks; // the period in which each process has to report that it is alive
     // Initialise these members with zeroes.
     uint32_t period_end; // tick at which the period ends
-    uint32_t asked;      // processes whose flags are tested at the end of the period
+    uint32_t asked;      // number of processes whose flags the end of the period has tested so far
     bool is_started, is_silent;
 };
 
 enum bulkhead_event_kind {
-    BULKHEAD_FAULTED, // the process ended by a fault; it is restarted after the delay
+    // the process ended by a fault; it is restarted after the delay, or BULKHEAD_GAVE_UP follows
+    BULKHEAD_FAULTED,
     BULKHEAD_SILENT, // the process did not report in a whole period that it is alive, and was ended
     BULKHEAD_RESTARTED, // the process runs again
     // the process reached its limit: it stays ended, or the next call resets the system

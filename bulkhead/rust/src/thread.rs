@@ -35,7 +35,7 @@ pub fn end_of_thread() -> ! {
     }
 }
 
-/// Sleeps for a number of tick interrupts.
+/// Sleeps until a number of ticks has come.
 pub fn delay(ticks: Ticks) {
     let _ = svc::plain(method::SELF, method::SELF_DELAY, ticks, 0);
 }

@@ -2,7 +2,8 @@
 //
 // Tests the invariants of waiting: each thread waits in the list and for the object that its state
 // says, each contended mutex and each call has both its ends, each thread has the priority that it
-// should inherit, a deferred walk precedes lower threads, and a terminated thread holds nothing.
+// should inherit, no lower thread runs before a deferred walk, and a terminated thread holds
+// nothing.
 #include "checks.h"
 #include "objects.h"
 #include "optional.h"
