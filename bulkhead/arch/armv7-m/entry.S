@@ -334,7 +334,7 @@ answered:
 END answered_in_words
 
 // Ends a call that switches. r0: the thread to run; on the stack: the caller's stack pointer,
-// EXC_RETURN. `leave` and `switch`, which are targets of branches, begin at a word, because a branch
+// EXC_RETURN. `leave` and `switch` are targets of branches. They begin at a word, because a branch
 // to an instruction that lies in two words may wait for the second word.
     .balign 4
 PART leave

@@ -67,8 +67,8 @@ answer:
     j answer
 1:  j enter_gate_receive
 
-// A timed call to an idle server. A timeout of BULKHEAD_FOREVER does not limit the wait for the
-// answer, and BULKHEAD_NO_WAIT limits only the wait for the server: both continue at gate_call_idle.
+// A timed call to an idle server. BULKHEAD_FOREVER does not limit the wait for the answer, and
+// BULKHEAD_NO_WAIT limits only the wait for the server: both continue at gate_call_idle.
 FUNCTION gate_call_timed_idle
     lw t5, GATE_SERVER(t1)
     lw t3, THREAD_STATE(t5)
