@@ -19,6 +19,7 @@ module rtu_proof #(
   parameter int unsigned NumTasks = 3,
   parameter int unsigned NumSemaphores = 2,
   parameter int unsigned NumMutexes = 0,
+  parameter int unsigned DeadlineWidth = 0,
   parameter int unsigned Stages = 0
 ) (
   input logic        clk_i,
@@ -54,6 +55,7 @@ module rtu_proof #(
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores),
     .NumMutexes(NumMutexes),
+    .DeadlineWidth(DeadlineWidth),
     .PriorityWidth(PriorityWidth),
     .CountWidth(CountWidth),
     .TimeWidth(TimeWidth),

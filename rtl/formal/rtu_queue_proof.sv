@@ -2,7 +2,8 @@
 //
 // Proof of rtu_queue by induction, for all insertions and removals that the rules allow: the list
 // stays compact, sorted and without duplicates; it loses no entry and adds none by itself; equals
-// keep the order in which they came.
+// keep the order in which they came. With deadlines (DeadlineWidth 2), entries of one priority are
+// in the order of their deadlines, however the time wraps around.
 //
 // The rules are stated for two arbitrary identifiers, x and y, which the solver chooses: a rule
 // that holds for any two holds for all.
@@ -14,6 +15,7 @@ module rtu_queue_proof #(
   parameter int unsigned IdWidth = 3,
   parameter int unsigned PriorityWidth = 2,
   parameter int unsigned TagWidth = 2,
+  parameter int unsigned DeadlineWidth = 0,
   parameter bit          Deep = 1'b0
 ) (
   input logic                     clk_i,
@@ -23,11 +25,20 @@ module rtu_queue_proof #(
   input logic [PriorityWidth-1:0] insert_priority_i,
   input logic [TagWidth-1:0]      insert_tag_i,
   input logic                     remove_i,
-  input logic [IdWidth-1:0]       remove_id_i
+  input logic [IdWidth-1:0]       remove_id_i,
+
+  // Only with deadlines.
+  input logic               tick_i,
+  input logic               set_ticks_i,
+  input logic [IdWidth-1:0] set_id_i,
+  input logic [1:0]         ticks_i,
+  input logic               wakes_i,
+  input logic               sets_i
 );
 
   localparam int unsigned PlaceWidth = $clog2(Depth) + 1;
 
+  logic [2:0]                     now_q = '0;  // wraps around
   logic                           apply;
   logic [TagWidth-1:0]            removed_tag;
   logic [Depth-1:0]               valid;
@@ -40,6 +51,9 @@ module rtu_queue_proof #(
     .IdWidth(IdWidth),
     .PriorityWidth(PriorityWidth),
     .TagWidth(TagWidth),
+    .DeadlineWidth(DeadlineWidth),
+    .TimeWidth(3),
+    .TicksWidth(2),
     .Deep(Deep)
   ) u_queue (
     .clk_i,
@@ -52,15 +66,27 @@ module rtu_queue_proof #(
     .remove_i,
     .remove_id_i,
     .removed_tag_o(removed_tag),
+    .tick_i,
+    .now_i(now_q),
+    .set_ticks_i,
+    .set_id_i,
+    .ticks_i,
+    .wakes_i,
+    .sets_i,
     .valid_o(valid),
     .id_o(id),
     .priority_o(prio),
     .tag_o(tag)
   );
 
+  // Only with deadlines: the keys of the slots and of the entry that moves.
+  (* hierconn *) wire [Depth*5-1:0] \u_queue.gen_deadlines.u_deadlines.keys_q ;
+  (* hierconn *) wire [4:0] \u_queue.gen_deadlines.u_deadlines.key_q ;
+
   // Reset once, at the start.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_ff @(posedge clk_i) now_q <= now_q + 3'(tick_i);
   always_comb assume (rst_ni == started_q);
 
   // If Deep, an operation takes two cycles, in which it stays the same.
@@ -85,7 +111,7 @@ module rtu_queue_proof #(
     end
   end
   always_comb begin
-    assume (!(insert_i && remove_i));
+    assume (!(insert_i && (remove_i || set_ticks_i)));
     assume (!(insert_i && (duplicate || valid[Depth-1])));
   end
 
@@ -161,7 +187,38 @@ module rtu_queue_proof #(
            (x_place < y_place) == was_ordered_q)
   `RULE_IF(StaysWithoutOperation, was_both_in && !inserted_q && !removed_q,
            (x_place < y_place) == was_ordered_q)
-  `RULE_IF(FirstInFirstOut, y_inserted && x_priority == inserted_priority_q, x_place < y_place)
+  if (DeadlineWidth == 0) begin : gen_priorities
+    `RULE_IF(FirstInFirstOut, y_inserted && x_priority == inserted_priority_q, x_place < y_place)
+  end else begin : gen_deadlines
+    // The urgency of a key: late, the ticks that are left, or neither. The unit subtracts keys from
+    // each other and never from the time.
+    logic [4*Depth-1:0] ranks;
+    logic [2:0] new_left;
+    logic [3:0] x_rank, y_rank, new_rank, was_x_rank_q, was_new_rank_q;
+    assign new_left = \u_queue.gen_deadlines.u_deadlines.key_q [2:0] - now_q;
+    assign x_rank = 4'(ranks >> (4 * x_place));
+    assign y_rank = 4'(ranks >> (4 * y_place));
+    assign new_rank = ! \u_queue.gen_deadlines.u_deadlines.key_q [3] ? 4'd8 :
+                      \u_queue.gen_deadlines.u_deadlines.key_q [4] ? 4'd0 : 4'(new_left);
+    always_ff @(posedge clk_i) begin
+      was_x_rank_q <= x_rank;
+      was_new_rank_q <= new_rank;
+    end
+    logic is_equal;
+    assign is_equal = y_inserted && x_priority == inserted_priority_q;
+    `RULE_IF(EarliestDeadlineFirst, is_equal && was_new_rank_q < was_x_rank_q, y_place < x_place)
+    `RULE_IF(NotEarlierIsAfter, is_equal && was_new_rank_q >= was_x_rank_q, x_place < y_place)
+    for (genvar s = 0; s < Depth; s++) begin : gen_slot
+      logic [4:0] key;
+      logic [2:0] left;
+      assign key = \u_queue.gen_deadlines.u_deadlines.keys_q [5*s+:5];
+      assign left = key[2:0] - now_q;
+      assign ranks[4*s+:4] = !key[3] ? 4'd8 : key[4] ? 4'd0 : 4'(left);
+    end
+    `REACHED(OvertakesTimed, is_equal && was_new_rank_q == 4'd1 && was_x_rank_q == 4'd3)
+    `REACHED(TwoAreLate, x_in && y_in && x != y && x_rank == '0 && y_rank == '0)
+    `REACHED(EqualDeadlines, is_equal && was_new_rank_q == 4'd2 && was_x_rank_q == 4'd2)
+  end
   `RULE_IF(UrgentStaysAhead, y_inserted && x_priority > inserted_priority_q, x_place < y_place)
   `RULE_IF(UrgentFirst, y_inserted && x_priority < inserted_priority_q, y_place < x_place)
 

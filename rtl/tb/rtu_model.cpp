@@ -13,16 +13,34 @@ std::array<int, kNodes> Model::nobodies() {
     return current;
 }
 
+// Tells whether a task enters a queue before another one that is there: it has a higher priority,
+// or the same and an earlier deadline. All that are late are equal, and come first; those without a
+// deadline come last.
+bool Model::precedes(const Task &task, const Task &other, uint64_t now) const {
+    const auto rank = [&](const Task &t) {
+        return t.ticks == 0 ? UINT64_MAX : t.deadline <= now ? 0 : t.deadline;
+    };
+    return task.priority != other.priority ? task.priority > other.priority
+                                           : rank(task) < rank(other);
+}
+
 // Takes the task out of its queue and puts it into `to` after its equals (nullptr: into none).
-void Model::move(unsigned task, Queue *to) {
+// `starts`: its deadline starts.
+void Model::move(unsigned task, Queue *to, bool starts) {
     Task &t = tasks_[task];
+    std::pair<uint64_t, uint64_t> moment;
+    if (to && !moments_.empty()) {
+        moment = moments_.front();
+        moments_.pop_front();
+    }
+    t.deadline = starts ? moment.first + t.ticks : t.deadline;
     if (t.queue) {
         t.queue->erase(std::find(t.queue->begin(), t.queue->end(), task));
     }
     t.queue = to;
     if (to) {
         auto place = std::find_if(to->begin(), to->end(), [&](unsigned other) {
-            return tasks_[other].priority < t.priority;
+            return precedes(t, tasks_[other], moment.second);
         });
         to->insert(place, task);
     }
@@ -57,6 +75,8 @@ Error Model::check(unsigned node, unsigned op, unsigned argument) const {
         return argument >= kPriorities ? BadArgument : live() == kTasks ? Full : None;
     case Priority:
         return low >= kTasks || !tasks_[low].used || high >= kPriorities ? BadArgument : None;
+    case Deadline:
+        return argument >> kDeadlineBits ? BadArgument : runs ? None : NoTask;
     case Init:
         return low >= kSemaphores ? BadArgument : waiting_[low].empty() ? None : Busy;
     default:
@@ -137,7 +157,10 @@ unsigned Model::create(unsigned node, unsigned priority) {
     while (tasks_[task].used) {
         task++;
     }
-    tasks_[task] = Task{true, priority, node, priority};
+    tasks_[task] = Task();
+    tasks_[task].used = true;
+    tasks_[task].priority = tasks_[task].base = priority;
+    tasks_[task].node = node;
     move(task, &ready_[node]);
     return task;
 }
@@ -182,6 +205,10 @@ unsigned Model::apply(unsigned node, unsigned op, unsigned argument, uint64_t fi
     case Unlock:
         unlock(self, low);
         break;
+    case Deadline:
+        tasks_[self].ticks = argument;
+        move(self, &ready_[node], true);
+        break;
     case Init:
         count_[low] = high;
         break;
@@ -212,7 +239,7 @@ bool Model::wake(unsigned task, uint64_t now) {
     if (t.queue != &delayed_ || now < t.earliest) {
         return false;
     }
-    move(task, &ready_[t.node]);
+    move(task, &ready_[t.node], true);
     return true;
 }
 

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <utility>
 #include <vector>
 
 namespace rtu {
@@ -20,12 +22,16 @@ namespace rtu {
 #ifndef RTU_MUTEXES
 #define RTU_MUTEXES 0
 #endif
+#ifndef RTU_DEADLINES
+#define RTU_DEADLINES 0
+#endif
 #ifndef RTU_NODES
 #define RTU_NODES 4
 #endif
 
 constexpr unsigned kNodes = RTU_NODES, kPriorities = 64, kCountMaximum = 255;
 constexpr unsigned kTasks = RTU_TASKS, kSemaphores = RTU_SEMAPHORES, kMutexes = RTU_MUTEXES;
+constexpr unsigned kDeadlineBits = RTU_DEADLINES; // 0: no deadlines
 
 enum Op {
     Next,
@@ -39,6 +45,7 @@ enum Op {
     Priority,
     Init,
     Tick,
+    Deadline,
     kOps,
     // Takes and gives whose argument names a mutex.
     Lock = kOps,
@@ -61,6 +68,7 @@ struct Answer {
 inline unsigned kind(unsigned op, unsigned argument) {
     const bool names_mutex = argument - kMutexBit < std::array<int, kMutexes>().size();
     return op >= kOps                  ? kKinds
+           : op == Deadline            ? (kDeadlineBits ? Deadline : kKinds)
            : op == Take && names_mutex ? Lock
            : op == Give && names_mutex ? Unlock
                                        : op;
@@ -71,6 +79,12 @@ class Model {
     // Makes a call. `first`, `last`: the ticks counted when the call was issued and when it was
     // answered. A delay may be counted from any tick in between.
     Answer call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
+
+    // Reports that the unit puts a task into a queue: the ticks counted when a deadline that this
+    // starts started, and when the task was compared with the others.
+    void inserts(uint64_t started, uint64_t compared) {
+        moments_.push_back({started, compared});
+    }
 
     // Reports that the RTU wakes `task`. Returns false if it must not; `now` is the number of
     // ticks.
@@ -104,6 +118,8 @@ class Model {
         unsigned base = 0; // the priority while it inherits none
         Queue *queue = nullptr;
         uint64_t earliest = 0, latest = 0; // tick of the wake-up
+        unsigned ticks = 0;                // from the start of a deadline; 0: there is none
+        uint64_t deadline = 0;             // the tick; time does not wrap around here
     };
 
     int head(unsigned node) const {
@@ -122,7 +138,8 @@ class Model {
         return owner_[mutex] == int(task);
     }
     unsigned create(unsigned node, unsigned priority);
-    void move(unsigned task, Queue *to);
+    void move(unsigned task, Queue *to, bool starts = false);
+    bool precedes(const Task &task, const Task &other, uint64_t now) const;
     static std::array<int, kNodes> nobodies();
 
     std::array<Task, kTasks> tasks_;
@@ -132,6 +149,7 @@ class Model {
     std::vector<int> owner_ = std::vector<int>(kMutexes, kNobody);
     std::array<unsigned, kSemaphores> count_{};
     Queue delayed_;
+    std::deque<std::pair<uint64_t, uint64_t>> moments_;
     std::array<int, kNodes> current_ = nobodies();
 };
 

@@ -10,6 +10,7 @@
 // The test ends when both numbers are reached.
 #include "Vrtu.h"
 #include "coverage.h"
+#include "edf.h"
 #include "options.h"
 #include "random.h"
 #include "rtu_model.h"
@@ -48,8 +49,9 @@ constexpr unsigned kWakeCycles = kForms[RTU_STAGES].wake_cycles;
 // Cycles from a tick until all its sleepers are awake.
 constexpr unsigned kOverdueBound = kTasks <= 64 ? 1000 : kTasks * (kCallBound + kWakeCycles);
 
-const char *const kOpNames[] = {"next", "yield",    "take", "give", "signal", "delay",  "create",
-                                "exit", "priority", "init", "tick", "lock",   "unlock", "bad op"};
+const char *const kOpNames[] = {"next",  "yield",    "take", "give",     "signal",
+                                "delay", "create",   "exit", "priority", "init",
+                                "tick",  "deadline", "lock", "unlock",   "bad op"};
 const char *const kErrorNames[] = {"ok",   "bad op",  "bad argument", "full",
                                    "busy", "no task", "owner"};
 
@@ -100,6 +102,16 @@ class Bench {
     uint64_t cycles() const {
         return cycle_;
     }
+    uint64_t ticks() const {
+        return ticks_;
+    }
+    bool irq() const { // of node 0
+        return top_.irq_o & 1;
+    }
+    uint32_t answer(unsigned op, unsigned argument) {
+        call({0, op, argument});
+        return answer_;
+    }
 
   private:
     void edge() {
@@ -111,18 +123,23 @@ class Bench {
     void cycle();
     void watch_sleepers();
     void check_tick();
+    void watch_insertions();
     void check_answer(const Call &call, const Answer &expected) const;
     [[noreturn]] void fail(const char *format, ...) const __attribute__((format(printf, 2, 3)));
 
     Vrtu top_;
-    const uint8_t *wake_ = observed("TOP.rtu", "wake"), *due_id_ = observed("TOP.rtu", "due_id"),
+    const uint8_t *insert_ = observed("TOP.rtu", "insert"), *wake_ = observed("TOP.rtu", "wake"),
+                  *due_id_ = observed("TOP.rtu", "due_id"),
                   *tick_ = observed("TOP.rtu.u_delays", "tick"),
                   *set_period_ = observed("TOP.rtu", "set_period");
     Model model_;
-    bool was_set_ = false;                // the period, by the call
+    bool was_set_ = false; // the period, by the call
+    bool was_inserting_ = false;
+    uint64_t ticks_before_ = 0;           // ticks that had come one cycle ago
     uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
+    uint32_t answer_ = 0; // the last one
     uint64_t outcomes_[kKinds + 1][kErrors] = {};
     std::deque<std::pair<uint64_t, unsigned>>
         waking_; // cycle in which the model gets to know, task
@@ -148,6 +165,7 @@ void Bench::reset() {
     edge();
     top_.rst_ni = 1;
     model_ = Model();
+    was_inserting_ = false;
     waking_.clear();
     deadlines_.clear();
     period_ = 0;
@@ -169,7 +187,17 @@ void Bench::check_tick() {
     }
 }
 
+// Tells the model the time of each insertion: a task leaves its queue in the cycle before.
+void Bench::watch_insertions() {
+    if (*insert_ && !was_inserting_) {
+        model_.inserts(ticks_before_, ticks_);
+    }
+    was_inserting_ = *insert_;
+    ticks_before_ = ticks_;
+}
+
 void Bench::watch_sleepers() {
+    watch_insertions();
     check_tick();
     if (*wake_) {
         waking_.emplace_back(cycle_ + kWakeCycles, *due_id_);
@@ -245,6 +273,7 @@ void Bench::call(const Call &call) {
     watch_sleepers();
     const Answer expected = model_.call(call.node, call.op, call.argument, first, ticks_);
     check_answer(call, expected);
+    answer_ = top_.answer_o;
     edge();
     cycle_++;
     calls_++;
@@ -288,6 +317,8 @@ bool Bench::covered() const {
     static const std::pair<unsigned, unsigned> mutex_bins[] = {
         {Lock, None},     {Lock, NoTask},  {Lock, Owner}, {Unlock, None},
         {Unlock, NoTask}, {Unlock, Owner}, {Exit, Owner}};
+    static const std::pair<unsigned, unsigned> deadline_bins[] = {
+        {Deadline, None}, {Deadline, BadArgument}, {Deadline, NoTask}};
     bool all = woken_ > 0;
     const auto require = [&](const std::pair<unsigned, unsigned> &bin) {
         if (outcomes_[bin.first][bin.second] == 0) {
@@ -299,6 +330,9 @@ bool Bench::covered() const {
     std::for_each(std::begin(bins), std::end(bins), require);
     if (kMutexes) {
         std::for_each(std::begin(mutex_bins), std::end(mutex_bins), require);
+    }
+    if (kDeadlineBits) {
+        std::for_each(std::begin(deadline_bins), std::end(deadline_bins), require);
     }
     return all;
 }
@@ -315,17 +349,17 @@ struct CallMix {
 };
 
 const CallMix kCallMixes[] = {
-    // next yield take give signal delay create exit priority init tick lock unlock bad
-    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 4, 6, 1}, 4, 64, true},
-    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 1, 1, 1}, 8, 4, true},   // fills the table
-    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 0, 9, 1}, 8, 64, true}, // empties it
-    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 0, 1, 1}, 2, 3, true},   // all tasks wait
-    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 0, 1, 1}, 1, 8, true},  // counts to the maximum
-    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 1, 1, 1}, 4, 8, true},   // all tasks sleep
+    // next yield take give signal delay create exit priority init tick deadline lock unlock bad
+    {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 6, 4, 6, 1}, 4, 64, true},
+    {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 2, 1, 1, 1}, 8, 4, true},   // fills the table
+    {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 2, 0, 9, 1}, 8, 64, true}, // empties it
+    {{2, 8, 20, 6, 3, 1, 3, 0, 3, 2, 0, 4, 0, 1, 1}, 2, 3, true},   // all tasks wait
+    {{1, 2, 1, 30, 30, 2, 1, 1, 1, 0, 0, 1, 0, 1, 1}, 1, 8, true},  // counts to the maximum
+    {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 6, 1, 1, 1}, 4, 8, true},   // all tasks sleep
     // All tasks sleep, and calls come without a pause.
-    {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 1, 1, 1}, 4, 8, false},
-    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 1, 1, 1}, 4, 4, false},  // equals change places
-    {{2, 6, 2, 9, 3, 6, 6, 1, 9, 0, 1, 40, 12, 1}, 4, 64, false}, // owners inherit
+    {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 6, 1, 1, 1}, 4, 8, false},
+    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 8, 1, 1, 1}, 4, 4, false},  // equals change places
+    {{2, 6, 2, 9, 3, 6, 6, 1, 9, 0, 1, 3, 40, 12, 1}, 4, 64, false}, // owners inherit
 };
 
 // Returns a number below `used`, sometimes one below `count`, and now and then `count` itself: the
@@ -355,6 +389,8 @@ unsigned argument(Random &random, const CallMix &mix, unsigned kind) {
     case Lock:
     case Unlock:
         return kMutexBit + index(random, kMutexes ? kMutexes : 1, kMutexes);
+    case Deadline:
+        return random.below(1u << (kDeadlineBits < 16 ? kDeadlineBits : 16));
     case Init:
         return random.below(random.one_in(8) ? 256 : 3) << 8 |
                index(random, mix.semaphores, kSemaphores);
@@ -455,7 +491,7 @@ int main(int argc, char **argv) {
     Bench bench;
     run(bench, options["--calls"], options["--cycles"], options["--seed"]);
     bench.report();
-    const bool good = bench.covered() && sleep_long(bench);
+    const bool good = bench.covered() && sleep_long(bench) && (!kDeadlineBits || edf::holds(bench));
     write_coverage();
     return good ? 0 : 1;
 }

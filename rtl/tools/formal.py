@@ -44,6 +44,14 @@ def deep_queue(root: Path) -> Proof:
     return replace(plain, name="deep queue", sizes=sizes, steps=4, cover_steps=20)
 
 
+def deadline_queue(root: Path) -> Proof:
+    """Returns the proof of a list whose deadlines have 2 bits."""
+    plain = queue(root, 4)
+    verilog = [root / "rtl" / "rtu" / "rtu_deadlines.sv", *plain.verilog]
+    sizes = {**plain.sizes, "DeadlineWidth": 2}
+    return replace(plain, name="queue with deadlines", verilog=verilog, sizes=sizes, cover_steps=20)
+
+
 def rtu(root: Path) -> Proof:
     return _rtu(root, "RTU", {}, 2)
 
@@ -59,6 +67,10 @@ def deep(root: Path) -> Proof:
 def mutexes(root: Path) -> Proof:
     plain = _rtu(root, "RTU with mutexes", {"NumMutexes": 2}, 2)
     return replace(plain, cover_steps=60)
+
+
+def deadlines(root: Path) -> Proof:
+    return _rtu(root, "RTU with deadlines", {"DeadlineWidth": 2}, 2)
 
 
 def _rtu(root: Path, name: str, sizes: Mapping[str, int], steps: int) -> Proof:

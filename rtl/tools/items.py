@@ -68,6 +68,9 @@ def _random(choice: ItemOptions) -> Iterator[Item]:
     for stages in (0, 1, 2) if choice.long else (0, 2):
         design = simulation.mutexes(root, stages)
         yield _random_item(choice, design, full if choice.long else _size("--calls", CI_CALLS))
+    for stages in (0, 1, 2) if choice.long else (1,):
+        design = simulation.deadlines(root, stages)
+        yield _random_item(choice, design, full if choice.long else _size("--calls", CI_CALLS))
     if choice.long:
         yield _random_item(choice, simulation.large(root), _size("--calls", CI_CALLS))
     for design, short, most in (
@@ -93,8 +96,9 @@ def _proofs(long: bool) -> Iterator[Item]:
     root = sources.RTL
     proofs = [formal.rtu(root), formal.delays(root), formal.arbiter(root)]
     proofs += [formal.turns(root), formal.banks(root)]
-    proofs += [formal.deep_queue(root), formal.deep_delays(root)]
+    proofs += [formal.deep_queue(root), formal.deadline_queue(root), formal.deep_delays(root)]
     inductive = [formal.pipelined(root), formal.deep(root), formal.mutexes(root)] if long else []
+    inductive += [formal.deadlines(root)] if long else []
     proofs += inductive
     proofs += [formal.queue(root, depth) for depth in (LONG_QUEUES if long else CI_QUEUES)]
     for proof in proofs:

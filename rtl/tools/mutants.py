@@ -56,6 +56,8 @@ CHECKS: Mapping[str, Check] = {
     "mutexes-pipelined": _random(lambda root: simulation.mutexes(root, 1), "--calls"),
     "mutexes-deep": _random(lambda root: simulation.mutexes(root, 2), "--calls"),
     "mutexes-rtu": _proof(formal.mutexes),
+    "deadlines": _random(lambda root: simulation.deadlines(root, 1), "--calls"),
+    "deadline-queue": _proof(formal.deadline_queue),
     "tree": _random(simulation.tree, "--accesses"),
     "boot": lambda root, _work: boot.mutant(root, "ibex"),
     "boot-cv32e40s": lambda root, _work: boot.mutant(root, "cv32e40s"),

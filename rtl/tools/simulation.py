@@ -39,6 +39,7 @@ class Design:
 SMALL_RTU = {"NumTasks": 16, "NumSemaphores": 8}
 SMALL_RTU_DEFINES = ("-DRTU_TASKS=16", "-DRTU_SEMAPHORES=8")
 SMALL_MUTEXES = 4
+SMALL_DEADLINES = 4  # bits, so that deadlines wrap around within a test
 SMALL_NODES = 3
 MOST_NODES = 16
 TREE_NODES = 6  # of the random test: a group that is full and one that is not
@@ -77,6 +78,15 @@ def mutexes(root: Path, stages: int) -> Design:
     return replace(
         design, arguments=arguments, defines=[*design.defines, f"-DRTU_MUTEXES={SMALL_MUTEXES}"]
     )
+
+
+def deadlines(root: Path, stages: int) -> Design:
+    """Returns the unit with mutexes and deadlines, in one of its forms."""
+    design = mutexes(root, stages)
+    arguments = [*design.arguments, f"-GDeadlineWidth={SMALL_DEADLINES}"]
+    defines = [*design.defines, f"-DRTU_DEADLINES={SMALL_DEADLINES}"]
+    name = design.name.replace("mutexes", "deadlines")
+    return replace(design, name=name, arguments=arguments, defines=defines)
 
 
 def _with_stages(root: Path, name: str, stages: int) -> Design:

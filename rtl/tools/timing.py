@@ -25,6 +25,8 @@ BEGIN, END = "<!-- timing: written by rtl/timing from timing.json -->", "<!-- /t
 PINS = "requirements-timing.txt"
 FORMS = ("plain", "pipelined", "deep")  # by the parameter Stages
 SIZES = (16, 64, 256)
+DEADLINES = 16  # bits of the forms with deadlines, which have no mutexes
+DEADLINE_TASKS = 16  # … which are measured at this size
 MUTEXES = 8  # of the forms with mutexes, and at most half as many as tasks
 SAMPLE = 4  # tasks of the unit that each test measures again
 AIM_MHZ = 100
@@ -41,6 +43,7 @@ class Area:
     flip_flops: int
     ram_cells: int  # memories of 16 words of 4 bits
     mutexes: int = 0
+    deadlines: int = 0  # bits of a deadline in ticks
 
 
 @dataclass(frozen=True)
@@ -54,23 +57,28 @@ def device(tasks: int) -> str:
     return "25k" if tasks <= 64 else "85k"
 
 
-def variants(tasks: int) -> list[tuple[int, int]]:
-    """Returns the forms of a size: mutexes and stages."""
-    mutexes = (0, min(MUTEXES, tasks // 2))
-    return [(number, stages) for number in mutexes for stages in range(len(FORMS))]
+def variants(tasks: int) -> list[tuple[int, int, int]]:
+    """Returns the forms of a size: bits of a deadline, mutexes and stages."""
+    options = [(0, 0), (0, min(MUTEXES, tasks // 2))]
+    options += [(DEADLINES, 0)] if tasks == DEADLINE_TASKS else []
+    return [(*option, stages) for option in options for stages in range(len(FORMS))]
 
 
-def synthesize(root: Path, tasks: int, stages: int, mutexes: int = 0) -> tuple[Area, Path]:
+def synthesize(
+    root: Path, tasks: int, stages: int, mutexes: int = 0, deadlines: int = 0
+) -> tuple[Area, Path]:
     """Returns the area and the netlist."""
     work = sources.HOME / "timing"
     work.mkdir(parents=True, exist_ok=True)
-    netlist = work / f"{tasks}-{stages}-{mutexes}.json"
+    netlist = work / f"{tasks}-{stages}-{mutexes}-{deadlines}.json"
     report = netlist.with_suffix(".report")
     files = " ".join(str(path) for path in sources.rtu(root))
     sizes = f"-set NumTasks {tasks} -set NumSemaphores {tasks // 2} -set Stages {stages}"
     sizes += f" -set NumMutexes {mutexes}" if mutexes else ""
+    sizes += f" -set DeadlineWidth {deadlines}" if deadlines else ""
     script = (
-        f"read_verilog -sv -I{root / 'rtl'} {files}; chparam {sizes} rtu; hierarchy -top rtu; "
+        f"read_verilog -sv -I{root / 'rtl'} {files}; chparam {sizes} rtu; "
+        f"hierarchy -top rtu; rename -top rtu; "
         f"delete t:$assert t:$cover; synth_ecp5 -abc9 -top rtu -json {netlist}; "
         f"tee -q -o {report} stat -json"
     )
@@ -79,7 +87,7 @@ def synthesize(root: Path, tasks: int, stages: int, mutexes: int = 0) -> tuple[A
     luts, flip_flops, rams = (
         cells.get(cell, 0) for cell in ("LUT4", "TRELLIS_FF", "TRELLIS_DPR16X4")
     )
-    return Area(tasks, stages, luts, flip_flops, rams, mutexes), netlist
+    return Area(tasks, stages, luts, flip_flops, rams, mutexes, deadlines), netlist
 
 
 def route(netlist: Path, size: str) -> float:
@@ -119,29 +127,33 @@ def measure(root: Path, sizes: tuple[int, ...]) -> Iterator[str]:
     are of other versions of the tools."""
     tools = versions()
     for tasks in sizes:
-        for mutexes, stages in variants(tasks):
-            key = (tasks, mutexes, stages)
+        for deadlines, mutexes, stages in variants(tasks):
+            key = (tasks, deadlines, mutexes, stages)
             row = _row(root, key, _known(root, tools).get(key))
             # Read late: another measurement may have ended.
             rows = {**_known(root, tools), key: row}
             _write(root, tools, [rows[key] for key in sorted(rows)])
-            form = f"{FORMS[stages]}, {mutexes} mutexes"
+            form = f"{FORMS[stages]}, {mutexes} mutexes, deadlines of {deadlines} bits"
             yield f"{tasks} tasks, {form}: {row.area.luts} LUT4, {row.mhz} MHz"
 
 
-def _known(root: Path, tools: Mapping[str, str]) -> dict[tuple[int, int, int], Row]:
+def _key(area: Area) -> tuple[int, int, int, int]:
+    return area.tasks, area.deadlines, area.mutexes, area.stages
+
+
+def _known(root: Path, tools: Mapping[str, str]) -> dict[tuple[int, int, int, int], Row]:
     """Returns the rows that these versions of the tools measured."""
     if not (root / BASELINE).exists():
         return {}
     versions_known, rows = read(root)
     if versions_known != tools:
         return {}
-    return {(row.area.tasks, row.area.mutexes, row.area.stages): row for row in rows}
+    return {_key(row.area): row for row in rows}
 
 
-def _row(root: Path, key: tuple[int, int, int], known: Row | None) -> Row:
-    tasks, mutexes, stages = key
-    area, netlist = synthesize(root, tasks, stages, mutexes)
+def _row(root: Path, key: tuple[int, int, int, int], known: Row | None) -> Row:
+    tasks, deadlines, mutexes, stages = key
+    area, netlist = synthesize(root, tasks, stages, mutexes, deadlines)
     digest = _digest(netlist)
     if known and known.netlist == digest:
         return known
@@ -175,15 +187,16 @@ def _table(tools: Mapping[str, str], rows: list[Row]) -> str:
     lines = [
         f"Measured with {made_by}, seed {SEED}.",
         "",
-        "| tasks | semaphores | mutexes | form | LUT4 | LUT4 per task | flip-flops | memory cells "
-        "| MHz |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| tasks | semaphores | mutexes | deadlines | form | LUT4 | LUT4 per task | flip-flops "
+        "| memory cells | MHz |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         area = row.area
         if area.tasks != SAMPLE:
             cells = f"{area.luts:,} | {area.luts / area.tasks:.0f} | {area.flip_flops:,}"
-            size = f"{area.tasks} | {area.tasks // 2} | {area.mutexes} | {FORMS[area.stages]}"
+            options = f"{area.mutexes} | {f'{area.deadlines} bits' if area.deadlines else 'none'}"
+            size = f"{area.tasks} | {area.tasks // 2} | {options} | {FORMS[area.stages]}"
             lines.append(f"| {size} | {cells} | {area.ram_cells} | {row.mhz:.1f} |")
     return "\n".join(lines)
 
@@ -197,9 +210,12 @@ def check(root: Path, long: bool) -> str:
     if with_table(text, tools, rows) != text:
         raise CheckError("the table of rtl/README.md is not that of timing.json: run rtl/timing")
     forms = variants(SAMPLE) if long else variants(SAMPLE)[1::2]
-    areas = {(row.area.tasks, row.area.mutexes, row.area.stages): row.area for row in rows}
+    areas = {_key(row.area): row.area for row in rows}
     known = [areas.get((SAMPLE, *form)) for form in forms]
-    found = [synthesize(root, SAMPLE, stages, mutexes)[0] for mutexes, stages in forms]
+    found = [
+        synthesize(root, SAMPLE, stages, mutexes, deadlines)[0]
+        for deadlines, mutexes, stages in forms
+    ]
     if tools["yosys"] == versions()["yosys"] and known != found:
         raise CheckError(f"FAIL: timing.json is of other sources: run rtl/timing\n{known}\n{found}")
     return f"{len(rows)} rows of area and clock rate; the sources give the {SAMPLE} tasks' cells"
@@ -208,9 +224,7 @@ def check(root: Path, long: bool) -> str:
 def check_clock(root: Path) -> str:
     """Requires that the smallest form that reaches the aim is not slower than the baseline says."""
     _, rows = read(root)
-    known = next(
-        row for row in rows if (row.area.tasks, row.area.mutexes, row.area.stages) == (16, 0, 1)
-    )
+    known = next(row for row in rows if _key(row.area) == (16, 0, 0, 1))
     _, netlist = synthesize(root, 16, 1)
     mhz = route(netlist, device(16))
     if mhz < 0.95 * known.mhz:

@@ -17,6 +17,7 @@
 //
 // `NumMutexes` adds mutexes with priority inheritance; 0, as by default, leaves them out. A walk
 // may then follow a call, to correct inherited priorities: rtu_walk.sv.
+// `DeadlineWidth` adds deadlines of less than 2**DeadlineWidth ticks: rtu_deadlines.sv.
 
 `include "assertions.svh"
 
@@ -25,6 +26,7 @@ module rtu #(
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,
   parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores,
   parameter int unsigned NumMutexes = 0,
+  parameter int unsigned DeadlineWidth = 0,  // less than TimeWidth
   parameter int unsigned PriorityWidth = rtu_pkg::PriorityWidth,
   parameter int unsigned CountWidth = rtu_pkg::CountWidth,
   parameter int unsigned TimeWidth = rtu_pkg::TimeWidth,
@@ -94,11 +96,12 @@ module rtu #(
   // The tables.
   logic                 free, empty, full, due, wake, waiter;
   logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q, removed_id;
-  // As the searches of the tables find them. If Pipelined, the others follow one cycle later.
   logic                 found_free, found_empty, found_full, found_waiter;
   logic [IdWidth-1:0]   found_free_id, found_waiter_id;
   logic [NodeWidth-1:0] subject_node;
   logic [NumTasks-1:0]  used, delayed;
+  logic                 tick, set_deadline;
+  logic [TimeWidth-1:0] now;
 
   // Node n is at [n * width +: width].
   logic [NumNodes-1:0]         head_valid, current_valid;
@@ -113,6 +116,7 @@ module rtu #(
     .NumTasks(NumTasks),
     .NumSemaphores(NumSemaphores),
     .NumMutexes(NumMutexes),
+    .DeadlineWidth(DeadlineWidth),
     .IdWidth(IdWidth),
     .NodeWidth(NodeWidth),
     .NumberWidth(NumberWidth),
@@ -162,6 +166,7 @@ module rtu #(
     .inherit_o(inherit),
     .restore_o(restore),
     .set_base_o(set_base),
+    .set_deadline_o(set_deadline),
     .priority_o(priority_argument),
     .count_o(count_argument)
   );
@@ -231,7 +236,9 @@ module rtu #(
     .due_o(due),
     .due_id_o(due_id),
     .take_i(wake),
-    .delayed_o(delayed)
+    .delayed_o(delayed),
+    .tick_o(tick),
+    .now_o(now)
   );
 
   rtu_queue #(
@@ -239,6 +246,9 @@ module rtu #(
     .IdWidth(IdWidth),
     .PriorityWidth(PriorityWidth),
     .TagWidth(TagWidth),
+    .DeadlineWidth(DeadlineWidth),
+    .TimeWidth(TimeWidth),
+    .TicksWidth(ArgumentWidth),
     .Deep(Deep)
   ) u_queue (
     .clk_i,
@@ -251,6 +261,13 @@ module rtu #(
     .remove_i(remove),
     .remove_id_i(removed_id),
     .removed_tag_o(removed_tag),
+    .tick_i(tick),
+    .now_i(now),
+    .set_ticks_i(create || set_deadline),
+    .set_id_i(create ? free_id : caller_current),
+    .ticks_i(create ? '0 : argument_i),
+    .wakes_i(Pipelined ? !calling_q : wake),
+    .sets_i(op_i == rtu_pkg::OpDeadline && (Pipelined ? calling_q : set_deadline)),
     .valid_o(slot_valid),
     .id_o(slot_id),
     .priority_o(slot_priority),
@@ -287,30 +304,14 @@ module rtu #(
   end
 
   if (Pipelined) begin : gen_found
-    logic               free_q, empty_q, full_q, waiter_q;
-    logic [IdWidth-1:0] free_id_q, waiter_id_q;
     // Not reset: read only after a search.
     always_ff @(posedge clk_i) begin
-      free_q <= found_free;
-      free_id_q <= found_free_id;
-      empty_q <= found_empty;
-      full_q <= found_full;
-      waiter_q <= found_waiter;
-      waiter_id_q <= found_waiter_id;
+      {free, free_id, empty, full, waiter, waiter_id} <= {
+        found_free, found_free_id, found_empty, found_full, found_waiter, found_waiter_id};
     end
-    assign free = free_q;
-    assign free_id = free_id_q;
-    assign empty = empty_q;
-    assign full = full_q;
-    assign waiter = waiter_q;
-    assign waiter_id = waiter_id_q;
   end else begin : gen_found
-    assign free = found_free;
-    assign free_id = found_free_id;
-    assign empty = found_empty;
-    assign full = found_full;
-    assign waiter = found_waiter;
-    assign waiter_id = found_waiter_id;
+    assign {free, free_id, empty, full, waiter, waiter_id} = {
+        found_free, found_free_id, found_empty, found_full, found_waiter, found_waiter_id};
   end
 
   if (HasMutexes) begin : gen_mutexes
@@ -460,7 +461,6 @@ module rtu #(
     end
   end
 
-  // The answer.
   assign ack_o = last && calling_q;
   assign next_valid = head_valid[node_i];
   assign next = head[node_i*IdWidth+:IdWidth];

@@ -10,6 +10,7 @@ module rtu_decide #(
   parameter int unsigned NumTasks = 64,
   parameter int unsigned NumSemaphores = 32,
   parameter int unsigned NumMutexes = 0,
+  parameter int unsigned DeadlineWidth = 0,
   parameter int unsigned IdWidth = 6,
   parameter int unsigned NodeWidth = 2,
   parameter int unsigned NumberWidth = 5,
@@ -68,6 +69,7 @@ module rtu_decide #(
   output logic                   inherit_o,  // the priority of `task_o` is found again
   output logic                   restore_o,  // … of the caller, after `task_o` has moved
   output logic                   set_base_o,
+  output logic                   set_deadline_o,
 
   // The fields of the argument.
   output logic [PriorityWidth-1:0] priority_o,
@@ -75,11 +77,12 @@ module rtu_decide #(
 );
 
   localparam bit HasMutexes = NumMutexes > 0;
+  localparam bit HasDeadlines = DeadlineWidth > 0;
 
   logic [7:0] low, high;
   logic       is_semaphore, is_low_semaphore, is_low_task, is_priority, is_high_priority, is_count;
-  logic       is_zero, is_mutex, locks, unlocks;
-  logic [7:0] checks, checked;
+  logic       is_zero, is_mutex, is_deadline, locks, unlocks, sets_deadline;
+  logic [8:0] checks, checked;
 
   assign low = argument_i[7:0];
   assign high = argument_i[15:8];
@@ -92,9 +95,10 @@ module rtu_decide #(
   assign checks[6] = argument_i == '0;
   assign checks[7] = HasMutexes && argument_i[ArgumentWidth-1:rtu_pkg::MutexBit] == 8'd1 &&
                      9'(low) < 9'(NumMutexes);
+  assign checks[8] = HasDeadlines && argument_i >> DeadlineWidth == '0;
 
   if (Pipelined) begin : gen_checked
-    logic [7:0] checks_q;
+    logic [8:0] checks_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) checks_q <= '0;
       else checks_q <= checks;
@@ -103,11 +107,13 @@ module rtu_decide #(
   end else begin : gen_checked
     assign checked = checks;
   end
-  assign {is_mutex, is_zero, is_count, is_high_priority, is_priority, is_low_task,
+  assign {is_deadline, is_mutex, is_zero, is_count, is_high_priority, is_priority, is_low_task,
           is_low_semaphore, is_semaphore} = checked;
 
   assign locks = HasMutexes && op_i == rtu_pkg::OpTake && is_mutex;
   assign unlocks = HasMutexes && op_i == rtu_pkg::OpGive && is_mutex;
+
+  assign sets_deadline = HasDeadlines && op_i == rtu_pkg::OpDeadline;
 
   assign priority_o = PriorityWidth'(op_i == rtu_pkg::OpPriority ? high : low);
   assign count_o = high[CountWidth-1:0];
@@ -154,6 +160,11 @@ module rtu_decide #(
     if (HasMutexes && op_i == rtu_pkg::OpExit && current_valid_i && owns_i) begin
       error_o = rtu_pkg::ErrOwner;
     end
+    if (sets_deadline) begin
+      error_o = rtu_pkg::ErrNone;
+      if (!is_deadline) error_o = rtu_pkg::ErrArgument;
+      else if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;
+    end
   end
 
   always_comb begin
@@ -178,6 +189,7 @@ module rtu_decide #(
     inherit_o = 1'b0;
     restore_o = 1'b0;
     set_base_o = 1'b0;
+    set_deadline_o = 1'b0;
     if (apply_i && error_o == rtu_pkg::ErrNone) begin
       adopt_o = op_i != rtu_pkg::OpSignal;
       case (op_i)
@@ -243,13 +255,19 @@ module rtu_decide #(
         owner_o = waiter_id_i;
         restore_o = waiter_i;
       end
+      if (sets_deadline) begin
+        set_deadline_o = 1'b1;
+        take_out_o = 1'b1;
+        put_in_o = 1'b1;
+      end
     end
   end
 
   `RULE_IF(ErrorChangesNothing, apply_i && error_o != rtu_pkg::ErrNone,
            !(adopt_o || take_out_o || put_in_o || create_o || exit_o || set_priority_o ||
              decrement_o || increment_o || set_count_o || delay_o || set_period_o ||
-             acquire_o || release_o || inherit_o || restore_o || set_base_o))
+             acquire_o || release_o || inherit_o || restore_o || set_base_o ||
+             set_deadline_o))
   `RULE_IF(ChecksStay, apply_i, checks == checked)
   `RULE_IF(WaitersMeanEmpty, apply_i && waiter_i && error_o == rtu_pkg::ErrNone && !unlocks,
            empty_i)

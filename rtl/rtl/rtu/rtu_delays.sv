@@ -34,7 +34,10 @@ module rtu_delays #(
   output logic [IdWidth-1:0] due_id_o,
   input  logic               take_i,
 
-  output logic [NumTasks-1:0] delayed_o
+  output logic [NumTasks-1:0] delayed_o,
+
+  output logic                 tick_o,  // at the end of the cycle
+  output logic [TimeWidth-1:0] now_o    // the ticks that have come
 );
 
   localparam int unsigned UnitWidth = $clog2(TickUnit);
@@ -129,6 +132,8 @@ module rtu_delays #(
   end
 
   assign delayed_o = delayed_q;
+  assign tick_o = tick;
+  assign now_o = now_q;
 
   `RULE(PlaceIsTask, (IdWidth + 1)'(place_q) < (IdWidth + 1)'(NumTasks))
   `RULE_IF(TakesDue, take_i, due_o)

@@ -38,7 +38,8 @@ package rtu_pkg;
     OpExit     = 4'd7,  // the caller's task ends
     OpPriority = 4'd8,  // argument: priority << 8 | task
     OpInit     = 4'd9,  // argument: count << 8 | semaphore; a semaphore with waiters refuses
-    OpTick     = 4'd10  // argument: period
+    OpTick     = 4'd10, // argument: period
+    OpDeadline = 4'd11  // only with deadlines; argument: ticks, or 0 for none
   } op_e;
 
   // The bit of an argument that names a mutex. A unit without mutexes refuses such an argument.

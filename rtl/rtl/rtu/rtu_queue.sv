@@ -8,7 +8,8 @@
 // The list is a shift register: an insertion moves the entries after it down by one place in one
 // cycle, a removal moves them up. If Deep, that takes two cycles: the slots that move are found in
 // the first, and move in the second. The list does not know what a tag means and never searches for
-// a head: rtu_lookup does.
+// a head: rtu_lookup does. With deadlines, equals of a priority are in the order of their
+// deadlines: rtu_deadlines.sv.
 
 `include "assertions.svh"
 
@@ -17,6 +18,9 @@ module rtu_queue #(
   parameter int unsigned IdWidth = 6,
   parameter int unsigned PriorityWidth = 6,
   parameter int unsigned TagWidth = 7,
+  parameter int unsigned DeadlineWidth = 0,  // 0: no deadlines
+  parameter int unsigned TimeWidth = 17,
+  parameter int unsigned TicksWidth = 16,
   parameter bit          Deep = 1'b0
 ) (
   input  logic clk_i,
@@ -37,6 +41,15 @@ module rtu_queue #(
   input  logic [IdWidth-1:0]  remove_id_i,
   output logic [TagWidth-1:0] removed_tag_o,  // in the cycle in which the list changes
 
+  // Only with deadlines: see rtu_deadlines.
+  input  logic                  tick_i,
+  input  logic [TimeWidth-1:0]  now_i,
+  input  logic                  set_ticks_i,
+  input  logic [IdWidth-1:0]    set_id_i,
+  input  logic [TicksWidth-1:0] ticks_i,
+  input  logic                  wakes_i,
+  input  logic                  sets_i,
+
   // Slot s is at [s * width +: width]; slot 0 is the most urgent.
   output logic [Depth-1:0]               valid_o,
   output logic [Depth*IdWidth-1:0]       id_o,
@@ -50,6 +63,8 @@ module rtu_queue #(
   logic [Depth*TagWidth-1:0]      tag_q, tag_d;
 
   logic [Depth-1:0] goes_down;  // on an insertion: empty, or less urgent than the new one
+  logic [Depth-1:0] later;      // an entry of its priority that comes after the new one
+  logic [Depth-1:1] sorted;     // the deadline is not earlier than that of the slot above
   logic [Depth-1:0] goes_up;    // on a removal: the removed entry and those after it
   // As they are found. If Deep, the others follow one cycle later.
   logic [Depth-1:0]    found_down, found_up, near_up;
@@ -58,12 +73,42 @@ module rtu_queue #(
   // The mark of a removal goes so far in the first cycle of two, and the rest in the second.
   localparam int unsigned Near = 1 << ($clog2(Depth) / 2);
 
+  if (DeadlineWidth > 0) begin : gen_deadlines
+    rtu_deadlines #(
+      .NumTasks(Depth),
+      .IdWidth(IdWidth),
+      .DeadlineWidth(DeadlineWidth)
+    ) u_deadlines (
+      .clk_i,
+      .rst_ni,
+      .tick_i,
+      .now_i(now_i[DeadlineWidth:0]),
+      .set_ticks_i,
+      .set_id_i,
+      .ticks_i(ticks_i[DeadlineWidth-1:0]),
+      .remove_i(apply_i && remove_i),
+      .id_i(remove_id_i),
+      .wakes_i,
+      .sets_i,
+      .insert_i(apply_i && insert_i),
+      .goes_down_i(goes_down),
+      .goes_up_i(goes_up),
+      .later_o(later),
+      .sorted_o(sorted)
+    );
+  end else begin : gen_deadlines
+    assign later = '0;
+    assign sorted = '1;
+  end
+
   always_comb begin
     found_down = '0;
     if (insert_i) begin
       for (int unsigned s = 0; s < Depth; s++) begin
         found_down[s] = !valid_q[s] ||
-                        priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i;
+                        priority_q[s*PriorityWidth+:PriorityWidth] < insert_priority_i ||
+                        (later[s] &&
+                         priority_q[s*PriorityWidth+:PriorityWidth] == insert_priority_i);
       end
     end
   end
@@ -173,6 +218,8 @@ module rtu_queue #(
     `RULE_IF(Compact, valid_q[s], valid_q[s-1])
     `RULE_IF(Sorted, valid_q[s], priority_q[(s-1)*PriorityWidth+:PriorityWidth] >=
                                  priority_q[s*PriorityWidth+:PriorityWidth])
+    `RULE_IF(SortedByDeadline, valid_q[s] && priority_q[(s-1)*PriorityWidth+:PriorityWidth] ==
+                                             priority_q[s*PriorityWidth+:PriorityWidth], sorted[s])
   end
 
 endmodule
