@@ -234,7 +234,17 @@ TARGET = {
     "apart": _target("apart", options=CHECKED_TICK),
     "measures": _target("measures", options=MEASURES_TICK, package=True),
     "log": _target("log", "log_teller", "log_hostile", options=MEASURES_TICK, package=True),
-    "lease": _target("lease", "lease_cases", "lease_lives", "lease_client", options=CHECKED_TICK),
+    "lease": _target(
+        "lease",
+        "lease_cases",
+        "lease_lives",
+        "lease_bus",
+        "lease_client",
+        "lease_kernel",
+        options=(*CHECKED_TICK, "-Wl,--wrap=arch_copy_lent,--wrap=arch_panic"),
+        kernel=("lease_kernel",),
+        imports=("bus_refuses",),
+    ),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",

@@ -31,7 +31,8 @@ _KIND = re.compile(r"struct deferred_kind \w+ = \{(\w+), (\w+), (\w+)\}")
 _INDIRECT = "__indirect_call"
 # Functions in assembler that C calls, and the C functions at which they continue.
 _IN_ASSEMBLER = {
-    "arch_copy_in": (), "arch_copy_out": (), "arch_fpu_forget": (), "arch_enter": (),
+    "arch_copy_in": (), "arch_copy_out": (), "arch_copy_lent": (),
+    "arch_fpu_forget": (), "arch_enter": (),
     "arch_interrupt_posts": ("kernel_interrupt_posts", "thread_make_ready"),
 }  # fmt: skip
 _COMPILED = ("core_", "arch_", "kernel_tables", "kernel_options")

@@ -122,6 +122,10 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
+// Copies for a lease with the kernel's rights: copy.S. Returns false if the bus refused an access;
+// some bytes may have been copied.
+MUST_USE bool arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes);
+
 struct thread;
 
 // Writes the report of the fault of `thread`, which has not run since.

@@ -13,6 +13,8 @@
 // Copies four words at a time, then the rest. r0: to; r1: from; r2: words. Returns whether it
 // copied all words.
 
+#include "optional.h"
+
     .syntax unified
     .thumb
     .text
@@ -70,6 +72,48 @@ arch_copy_out:
     bne 3b
 4:  movs r0, #1
     bx lr
+
+#if KERNEL_HAS_LEASES
+// Copies for a lease, with the kernel's rights. r0: to; r1: from; r2: bytes. Copies words if all
+// three are multiples of 4. Returns false if the bus has refused an access: the fault handler
+// continues at arch_copy_refused for each instruction from arch_copy_lent_start up to
+// arch_copy_lent_end. The core may report a store that the bus refuses some instructions later
+// (IMPRECISERR), but not after the barriers.
+    .global arch_copy_lent, arch_copy_lent_start, arch_copy_lent_end
+    .type arch_copy_lent, %function
+    .thumb_func
+arch_copy_lent:
+    orr r3, r0, r1
+    orr r3, r3, r2
+    tst r3, #3
+    bne 4f
+    subs r2, r2, #16
+    blo 2f
+arch_copy_lent_start:
+1:  ldrd r3, r12, [r1], #8
+    strd r3, r12, [r0], #8
+    ldrd r3, r12, [r1], #8
+    strd r3, r12, [r0], #8
+    subs r2, r2, #16
+    bhs 1b
+2:  adds r2, r2, #16
+    beq 5f
+3:  ldr r3, [r1], #4
+    str r3, [r0], #4
+    subs r2, r2, #4
+    bne 3b
+    b 5f
+4:  ldrb r3, [r1], #1
+    strb r3, [r0], #1
+    subs r2, r2, #1
+    bne 4b
+5:  dsb
+    isb
+    movs r0, #1
+arch_copy_lent_end:
+    bx lr
+    .size arch_copy_lent, . - arch_copy_lent
+#endif
 
     .global arch_copy_refused
     .thumb_func

@@ -13,6 +13,7 @@
 #define CFSR_INVPC (1u << 18)
 #define CFSR_LAZY_STACKING 0x00002020u                      // LSPERR of MemManage and of BusFault
 #define CFSR_STACKING (0x00003838u | ARCH_CFSR_STACK_LIMIT) // the bits of EITHER_STACKING of both
+#define CFSR_BUS 0x0000FF00u
 #define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
@@ -105,16 +106,30 @@ static bool is_unprivileged_access(const uint32_t *instruction) {
     return (*instruction & 0x0F00FFE0u) == 0x0E00F840u;
 }
 
+// Returns whether the bus has refused an access of a copy for a lease (copy.S).
+static bool is_lent_access(uint32_t status, uint32_t pc) {
+#if KERNEL_HAS_LEASES
+    extern const char arch_copy_lent_start[], arch_copy_lent_end[];
+    const uint32_t start = (uint32_t)arch_copy_lent_start;
+    return (status & CFSR_BUS) != 0 && pc - start < (uint32_t)arch_copy_lent_end - start;
+#else
+    (void)status, (void)pc;
+    return false;
+#endif
+}
+
 // Handles a fault in the kernel. If lazy stacking failed, the stack of the thread is at fault. If
-// the MPU refused a copy for a thread, makes the copy return false. Repeats a write to memory that
-// the current process may only read. Any other fault is an error in the kernel.
+// the MPU refused a copy for a thread, or the bus a copy for a lease, makes the copy return false.
+// Repeats a write to memory that the current process may only read. Any other fault is an error in
+// the kernel.
 void arch_kernel_fault(struct arch_frame *frame) {
     const uint32_t status = ARCH_CFSR;
     void (*next)(void) = arch_panic;
     arch_note_panic(frame->pc);
     if (status & CFSR_LAZY_STACKING) {
         next = arch_abandon_thread; // reports the fault, so CFSR keeps its bits
-    } else if (is_unprivileged_access((const uint32_t *)frame->pc)) {
+    } else if (is_unprivileged_access((const uint32_t *)frame->pc) ||
+               is_lent_access(status, frame->pc)) {
         ARCH_CFSR = status;
         next = arch_copy_refused;
     } else if (shares_open(status)) {

@@ -2,8 +2,9 @@
 //
 // Copies between a thread's memory and the kernel's, with the thread's rights: while MPRV is set,
 // loads and stores have the rights of the mode that the call came from (Privileged Architecture,
-// 3.1.6.3). The kernel dereferences an address from a thread nowhere else. An access that the PMP
-// refuses traps, and the trap continues at arch_copy_refused (entry.S). The trap needs a stack in
+// 3.1.6.3). Only the copies of a lease have the kernel's rights (options/lease.c); the kernel
+// dereferences an address from a thread nowhere else. An access that the PMP or the bus refuses
+// traps, and the trap continues at arch_copy_refused (entry.S). The trap needs a stack in
 // mscratch and changes mepc, so the copies save both registers here.
 //
 // The copies refuse an address that is not a multiple of 4. So each access lies within
@@ -13,6 +14,7 @@
 // Copies four words at a time, then one by one. a0: to; a1: from; a2: words. Returns whether it
 // copied all words.
 
+#include "optional.h"
 #include "layout.h"
 #include "save.inc"
 #include <regions.h>
@@ -93,6 +95,40 @@ FUNCTION arch_copy_out
     NEXT 1
 3:  bnez a2, 2b
     END
+
+#if KERNEL_HAS_LEASES
+// Copies for a lease, with the kernel's rights: MPRV stays clear. a0: to; a1: from; a2: bytes, not
+// 0 if one of the three is not a multiple of 4; otherwise copies words. Returns false if the bus
+// has refused an access.
+FUNCTION arch_copy_lent
+    or t0, a0, a1
+    or t0, t0, a2
+    andi t0, t0, 3
+    csrr t5, mepc
+    csrrw t6, mscratch, sp
+    li t4, MSTATUS_MPRV
+    bnez t0, 4f
+    srli a2, a2, 2
+    li t3, 4
+    bltu a2, t3, 3f
+1:  LOAD_FOUR
+    STORE_FOUR
+    NEXT 4
+    bgeu a2, t3, 1b
+    j 3f
+2:  lw t0, 0(a1)
+    sw t0, 0(a0)
+    NEXT 1
+3:  bnez a2, 2b
+    END
+4:  lbu t0, 0(a1)
+    sb t0, 0(a0)
+    addi a0, a0, 1
+    addi a1, a1, 1
+    addi a2, a2, -1
+    bnez a2, 4b
+    END
+#endif
 
 arch_copies_end:
 

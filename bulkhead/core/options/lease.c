@@ -8,7 +8,8 @@
 // accesses, so the kernel compares both ranges with the memory that the two threads reach by the
 // declaration: that of the client when it lends, that of the server in each call that copies. No
 // access of a copy can violate protection then, a lease takes no region, and every range may begin
-// anywhere. An access that the bus refuses stops the system: see the safety manual, C14.
+// anywhere. An access that the bus refuses, such as one to memory that is not fitted, ends the copy
+// (arch_copy_lent).
 //
 // The lease that is in force is that of the server's `client`. It ends with the wait of the client:
 // at the answer (gate.c: receive), or in gate_cancel_wait, which comes first if the time of the
@@ -24,8 +25,6 @@
 // Bytes of a piece if words are copied; and if single bytes are copied, because the two addresses
 // have different distances to the next word.
 enum { WORDS_AT_ONCE_BYTES = 64, SINGLE_AT_ONCE_BYTES = 8 };
-
-enum { LINE_BYTES = 16 };
 
 enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // indexes of the words of a call that lends
 enum { OFFSET, ADDRESS, BYTES }; // indexes of the words of a copy, which say what is left of it
@@ -91,63 +90,39 @@ struct thread *gate_call_lending(struct gate *gate, struct arch_frame *frame) {
 
 // --- Copies --------------------------------------------------------------------------------------
 
-static void copy_lines(uint32_t *to, const uint32_t *end, const uint32_t *from) {
-    while (to != end) {
-        __builtin_memcpy(to, from, LINE_BYTES); // the compiler expands this with inline code
-        to += LINE_BYTES / sizeof *to;
-        from += LINE_BYTES / sizeof *from;
-        arch_compiler_barrier();
-    }
-}
-
-static void copy_words(uint32_t to, uint32_t from, uint32_t bytes) {
-    const uint32_t lines = bytes / LINE_BYTES * LINE_BYTES;
-    copy_lines((uint32_t *)(uintptr_t)to, (const uint32_t *)(uintptr_t)(to + lines),
-               (const uint32_t *)(uintptr_t)from);
-    kernel_copy((uint32_t *)(uintptr_t)(to + lines), (const uint32_t *)(uintptr_t)(to + bytes),
-                (const uint32_t *)(uintptr_t)(from + lines));
-}
-
-static void copy_bytes(uint32_t to, uint32_t from, uint32_t bytes) {
-    volatile uint8_t *each = (volatile uint8_t *)(uintptr_t)to;
-    const uint8_t *source = (const uint8_t *)(uintptr_t)from;
-    for (; bytes != 0; bytes--) {
-        *each++ = *source++;
-    }
-}
-
 static uint32_t least(uint32_t one, uint32_t other) {
     return one < other ? one : other;
 }
 
-// Copies the first piece of what is left. Returns the bytes of the piece. If the two addresses have
-// the same distance to the next word, the first piece ends at that word.
-static uint32_t copy_piece(uint32_t to, uint32_t from, uint32_t bytes) {
-    const bool is_even = (to ^ from) % 4 == 0;
-    const uint32_t distance = -to % 4;
-    uint32_t count;
-    if (is_even && distance == 0 && bytes >= 4) {
-        count = least(bytes / 4 * 4, WORDS_AT_ONCE_BYTES);
-        copy_words(to, from, count);
-    } else {
-        count = least(bytes, is_even && distance != 0 ? distance : SINGLE_AT_ONCE_BYTES);
-        copy_bytes(to, from, count);
+// Returns the bytes of the first piece of what is left: if the two addresses have the same distance
+// to the next word, that distance first.
+static uint32_t piece_bytes(uint32_t one, uint32_t other, uint32_t left) {
+    const bool is_even = (one ^ other) % 4 == 0;
+    const uint32_t distance = -one % 4;
+    if (is_even && distance == 0 && left >= 4) {
+        return least(left / 4 * 4, WORDS_AT_ONCE_BYTES);
     }
-    return count;
+    return least(left, is_even && distance != 0 ? distance : SINGLE_AT_ONCE_BYTES);
 }
 
 // Copies until an interrupt is pending. `direction` is the access to the lease that the copy needs:
-// BULKHEAD_LEND_READ or BULKHEAD_LEND_WRITE.
-static void copy(uint32_t words[], uint32_t lent, uint32_t direction) {
-    do {
-        const uint32_t own = words[ADDRESS], left = words[BYTES];
-        const uint32_t count = direction == BULKHEAD_LEND_READ ? copy_piece(own, lent, left)
-                                                               : copy_piece(lent, own, left);
+// BULKHEAD_LEND_READ or BULKHEAD_LEND_WRITE. Returns false if the bus refused an access.
+static bool copy(uint32_t words[], uint32_t lent, uint32_t direction) {
+    while (words[BYTES] != 0) {
+        const uint32_t own = words[ADDRESS], count = piece_bytes(own, lent, words[BYTES]);
+        const bool reads = direction == BULKHEAD_LEND_READ;
+        if (!arch_copy_lent(reads ? own : lent, reads ? lent : own, count)) {
+            return false;
+        }
         words[OFFSET] += count;
         words[ADDRESS] += count;
         words[BYTES] -= count;
         lent += count;
-    } while (words[BYTES] != 0 && !arch_interrupt_pending());
+        if (arch_interrupt_pending()) {
+            break;
+        }
+    }
+    return true;
 }
 
 // Returns the error of a copy; BULKHEAD_OK if the copy is allowed.
@@ -176,7 +151,9 @@ static struct thread *copy_for_server(struct arch_frame *frame, uint32_t directi
     if (result != BULKHEAD_OK) {
         return kernel_fail(result);
     }
-    copy(words, lease_of(self->client)->address + words[OFFSET], direction);
+    if (!copy(words, lease_of(self->client)->address + words[OFFSET], direction)) {
+        return kernel_fail(BULKHEAD_DENIED);
+    }
     if (words[BYTES] == 0) {
         return NO_SWITCH;
     }

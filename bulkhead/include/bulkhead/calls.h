@@ -304,10 +304,11 @@ bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *lent, u
 
 // Copies from the memory that the client of the caller lends, `offset` bytes after its beginning,
 // to memory of the caller. Any address and any length will do. Interrupts and threads of a higher
-// priority run meanwhile. DENIED if the client does not lend all of these bytes for reading, or if
-// the caller may not write to `to`. PEER_LOST if no client waits for an answer, for example
-// because its call has timed out: a part may have been copied. REFUSED if the two ranges overlap,
-// or if the caller serves no gate.
+// priority run meanwhile. DENIED if the client does not lend all of these bytes for reading, if
+// the caller may not write to `to`, or if the bus refuses an access, for example to memory that is
+// not fitted: a part may have been copied then. PEER_LOST if no client waits for an answer, for
+// example because its call has timed out: a part may have been copied. REFUSED if the two ranges
+// overlap, or if the caller serves no gate.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_lease_read(uint32_t gate, uint32_t offset, void *to, uint32_t bytes) {
     uint32_t words[4] = {offset, (uint32_t)to, bytes, 0}, unused;

@@ -26,6 +26,11 @@ MUST_USE static inline bool arch_copy_out(struct user_pointer to, const uint32_t
     return to.address != 0;
 }
 
+MUST_USE static inline bool arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes) {
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    return true;
+}
+
 bool arch_interrupt_pending(void);
 void arch_fault_report(const struct thread *thread);
 

@@ -2,7 +2,7 @@
 //
 // Leases: a server copies from and to the memory that its client lends with a call, and nothing
 // else, in no other direction, and not after the answer. lease_cases.c has the copies and what is
-// denied, lease_lives.c the ends of leases.
+// denied, lease_lives.c the ends of leases, lease_bus.c what the bus refuses.
 //
 // The judge has the lowest priority: when it goes on, the others wait.
 #include "lease.h"
@@ -151,7 +151,11 @@ void high_main_entry(void) {
 void judge_main_entry(void) {
     test_copies();
     test_lives();
+    test_bus();
     say("lease: a server copies what its client lends, until the answer; calls ");
     say_number(served);
+#ifndef __riscv
+    test_panic();
+#endif
     succeed();
 }

@@ -29,7 +29,8 @@ bool is_done(enum party party);
 void require_done(enum party party, const char *what);
 void kill(uint32_t thread); // a thread that faults when it is notified
 
-extern service *volatile serving;             // what the server does in each call
+extern service *volatile serving; // what the server does in each call
+extern service *volatile serving_in_the_middle;
 extern volatile uint32_t served;              // calls of the server
 extern work *volatile at_tick;                // what high_main does after each tick
 extern volatile uint8_t common[COMMON_BYTES]; // every process reaches it
@@ -50,7 +51,14 @@ void require_denied_copies(uint32_t words[4]); // a service
 void fill(volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 bool is_filled(const volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 
+// The bus refuses accesses of copies to this address; 0 for none. Or an access of the kernel beside
+// them.
+extern volatile uint32_t bus_refuses;
+enum { KERNEL_ERRS = 1 };
+
 void test_copies(void); // lease_cases.c
 void test_lives(void);  // lease_lives.c
+void test_bus(void);    // lease_bus.c
+void test_panic(void);  // ends the run where the linker can see that the kernel stops
 
 #endif

@@ -39,12 +39,14 @@ static void serve_in_the_middle(uint32_t words[4]) {
     require(bulkhead_lease_write(GATE_MIDDLE, 2, &own, 1) == BULKHEAD_OK, "after a nested call");
 }
 
+service *volatile serving_in_the_middle = serve_in_the_middle;
+
 void middle_main_entry(void);
 void middle_main_entry(void) {
     uint32_t words[4] = {0}, caller;
     for (;;) {
         if (bulkhead_gate_receive(GATE_MIDDLE, words, &caller, BULKHEAD_FOREVER) == BULKHEAD_OK) {
-            serve_in_the_middle(words);
+            serving_in_the_middle(words);
         }
     }
 }
