@@ -18,6 +18,7 @@ import debugger
 import events
 import examples
 import images
+import lease_costs
 import libc
 import mutants
 import proofs
@@ -171,6 +172,8 @@ def _long(name: str, core: Core, image: Image, actions: int, options: str) -> It
 
 def _whole(long: bool) -> Iterator[Item]:
     yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
+    inputs = (*INPUTS, "marks", lease_costs.DOCUMENT)
+    yield Item("bulkhead/lease_costs", lease_costs.check, inputs, ARM, seconds=10)
     for name, image, level, check in (
         ("threads", images.TARGET["isolation"], "O0", debugger.check),
         ("calls", images.TARGET["calls"], "O0", debugger.check_call),
