@@ -47,7 +47,8 @@ static inline void wake(struct thread *thread, uint32_t answered) {
 static struct thread *wait(void);
 static void set_timer(void);
 
-// Returns the thread to run if `node` is the master; waits until there is one.
+// Returns the first ready thread of the master. If there is none, waits for one if the call came
+// from the master; for a call of another `node` returns NULL, which serve() ignores.
 static struct thread *next(uint32_t node) {
     struct thread *first = queue_first(&nodes[MASTER].ready);
     return first || node != MASTER ? first : wait();
@@ -211,8 +212,8 @@ static void serve_pending(void) {
 #define WAKES_MAX 4     // sleepers woken in one trap
 #define DEBT_MAX 1000   // cycles
 #define DEBT_LIMIT 8000 // higher than the debt that any round can reach
-// Cycles of a trap without its handler. They count twice, because debt_at() counts them as time of
-// the tasks.
+// Cycles of a trap outside its handler. They are added twice, because the debt decreases during
+// them as if a task were running.
 #define TRAP_CYCLES 100
 
 static uint32_t paid_at; // time at which the debt will be, or was, paid; may be long ago
@@ -293,8 +294,8 @@ struct thread *master_requested(struct thread *running) {
     return charge(begin, debt);
 }
 
-// Handles the timer interrupt. After a rest, requests have waited as long as sleepers, so neither
-// delays the other for ever.
+// Handles the timer interrupt. After a rest, serves requests as well as sleepers, so neither delays
+// the other for ever.
 struct thread *master_timer(void) {
     const uint32_t begin = TIME_LOW, debt = debt_at(begin);
     if (resting) {

@@ -16,8 +16,8 @@ static uint32_t ask(uint32_t call, uint32_t argument, const struct thread *self)
     return asked;
 }
 
-// Waits for the answer to the request `asked`. Skips a word that is older than the request: the
-// answer is newer. The same word can be loaded several times.
+// Polls for the answer to the request `asked`. Skips words that are older than the request. Loading
+// the doorbell without a new word is harmless: the sequence number shows that it is no answer.
 static uint32_t wait_for(uint32_t asked) {
     uint32_t decision;
     do {

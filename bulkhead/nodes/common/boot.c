@@ -45,9 +45,9 @@ struct thread *thread_refuse_creation(uint32_t task, struct thread *self) {
     return finish(self, here ? NODES_FULL : NODES_ARGUMENT);
 }
 
-// Returns the reason why the task's declaration cannot be run, NULL if it can. An accepted
-// declaration cannot lead the kernel out of a table, or a protection unit to a region other than
-// the declared one.
+// refuse_task and refuse return the reason why a declaration cannot be run, or NULL. With an
+// accepted declaration, no index of the kernel is outside its table, and each region of the
+// protection unit is the declared one.
 
 static const char *refuse_task(const struct nodes_task *task) {
     if (task->node >= NODES_MAX) {
@@ -84,7 +84,7 @@ static const char *refuse(const struct nodes_system *system) {
     return NULL;
 }
 
-// Returns the first thread of this node.
+// Fills in the table of all threads. Returns the first thread of this node; NULL if there is none.
 static struct thread *declare(const struct nodes_system *system) {
     uint32_t places[NODES_MAX] = {0};
     struct thread *first = NULL;

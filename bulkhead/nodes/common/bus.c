@@ -4,8 +4,9 @@
 // messages in the order of priority. Tasks wait by semaphores. The code is the same for all
 // schedulers: each node changes the lists itself, under a lock cell.
 //
-// A place is free, has a waiting message, or is held by a task. A task can only confuse the places
-// that tasks hold; the lists stay intact whatever a task asks for.
+// A place is free, has a waiting message, or is held by a task. The kernel does not know which task
+// holds a place, so a task can send or release a place that another task holds. The lists stay
+// intact whatever arguments a task passes.
 #include "bus.h"
 #include "scheduler.h"
 #include "shared_queue.h"

@@ -40,8 +40,8 @@ _Noreturn void kernel_stop(const char *reason) {
     }
 }
 
-// Stops the node after a fault in machine mode: the code is the kernel's, and continuing would give
-// a task machine mode.
+// Reports a fault of a task and ends the task. Stops the node after a fault in the kernel, because
+// a task that continued afterwards would run in machine mode.
 struct thread *kernel_fault(uint32_t cause, uint32_t pc, struct thread *self) {
     if (machine_previous_mode() != PROTECTION_MODE) {
         kernel_stop("the kernel has faulted");

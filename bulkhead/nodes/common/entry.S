@@ -2,9 +2,10 @@
 #
 # The way into the kernel and out of it, the same for all schedulers.
 #
-# A call is a function call to its caller: registers that a C function does not keep are lost, so
-# that only ra, sp and pc are saved. The C handler keeps s0 … s11; they are saved and loaded only if
-# another thread runs afterwards. An interrupt saves the other registers first.
+# For its caller, a call is a function call: it need not preserve the registers that a C function
+# does not preserve, so only ra, sp and pc are saved. The C handler preserves s0 … s11; they are
+# saved and loaded only if another thread runs next. An interrupt first saves all registers that C
+# does not preserve.
 #
 # mscratch holds the running thread. There are no nested traps, so one stack a node is enough, and
 # it is empty at each entry. Ibex has vectored traps only: slot 0 for exceptions, slot n for

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A queue of the communication bus (common/bus.c): two senders and a receiver, each on its own
- * node, and two places. A semaphore is modelled as the schedulers implement it: a wait for a count
- * that is not 0. To read and to write a list are two steps, as on the bus.
+ * node, and two places for messages. A take waits until the count of the semaphore is not 0, as in
+ * the schedulers. Reading a list and writing it are two steps, as on the bus.
  *
- * The model asserts: a thread that has passed a semaphore finds a place, or a message; a place is
- * free, waiting or held by one thread; a message is received once, as it was sent, and no more
- * urgent message waits meanwhile. Each macro removes one part of the protocol.
+ * The model asserts: a sender that has taken `space` finds a free place, and a receiver that has
+ * taken `messages` finds a message; a place is free, has a waiting message, or is held by one
+ * thread; each message is received once, and no more urgent message waits when it is received.
+ * Each macro removes one part of the protocol.
  */
 #define PLACES 2
 #define EACH 2 /* number of messages of each sender; sender n sends with priority n */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The central scheduler's protocol (central/words.h): one node and the master, a word each way.
- * Each word replaces the one before. The node's threads are 0 and 1; 1 is the more urgent. The
- * master may wake them at any time; the node's calls may block their caller.
+ * The central scheduler's protocol (central/words.h) between the master and one other node: one
+ * word in each direction, which replaces the word before it. The node's threads are 0 and 1; 1 is
+ * the more urgent. The master may wake them at any time; the node's calls may block their caller.
  *
- * The model asserts: the master serves the call of the thread that called; a node goes on after a
- * call only with the answer to that call; the master tells the node the most urgent ready thread;
- * in the end the node runs that thread. Each macro removes one part of the protocol.
+ * The model asserts: the master serves the call of the thread that called; a node continues after
+ * a call only with the answer to that call; the master names the most urgent ready thread to the
+ * node; in the end every call is served and no word is unread. Each macro removes one part of the
+ * protocol.
  */
 #define NONE 2
 #define CALLS 3
@@ -45,7 +46,7 @@ inline tell() {
     }
 }
 
-/* master.c, serve(): the first ready thread, for a call of any thread. */
+/* As serve() in master.c: selects the first ready thread, whichever thread made the call. */
 inline decide() {
     if
     :: ask_blocks -> ready[from] = false

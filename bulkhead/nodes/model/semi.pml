@@ -2,12 +2,12 @@
 /*
  * A semaphore of the semi-distributed scheduler (semi/semaphores.c): one or two threads of node 1
  * take, node 0 gives. The state is in memory that both nodes reach, under a lock cell. A wake-up
- * is a bit in node 1's doorbell, which may take any time: node 0 goes on after it has posted the
- * bit.
+ * is a bit in node 1's doorbell. The bit may arrive at any time after node 0 has posted it; node 0
+ * does not wait for that.
  *
  * The model asserts: a thread is woken only while it is not ready, so that it is never twice in
- * the ready queue; in the end each give has let one take complete, and the threads, which take for
- * ever, wait. Each macro removes one part of the protocol.
+ * the ready queue; in the end as many takes as gives have completed, and all threads, which take
+ * for ever, wait. Each macro removes one part of the protocol.
  */
 #define THREADS 2
 #define GIVES 4
@@ -80,7 +80,7 @@ end:
     od
 }
 
-/* One thread at a time; in a call, interrupts are off. */
+/* Node 1 runs one thread at a time. During a call its interrupts are masked. */
 proctype node() {
     byte self, thread, seen;
 end:

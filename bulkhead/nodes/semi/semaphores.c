@@ -4,9 +4,10 @@
 //
 // The code makes as few accesses as possible, because each costs the latency of the bus: a take or
 // give that finds no waiting thread, or one, accesses the cell and one word. Interrupts are off
-// while a cell is held, so its holder always runs. Each ring of a bit answers one wait: a thread is
-// in the semaphore's queue before the cell is released. If its bit is rung before the thread has
-// left its ready queue, the bit stays, because a node tests its bits only at the end of a call.
+// while a cell is held, so its holder always runs. Each ring of a bit ends one wait: a thread is in
+// the semaphore's queue before the cell is released. If the bit is rung before the thread has left
+// its ready queue, the bit stays set, because a node reads its bits only later: when no thread is
+// ready, or in an interrupt.
 #include "semi.h"
 #include "shared_queue.h"
 

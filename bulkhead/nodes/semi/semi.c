@@ -20,8 +20,8 @@ __attribute__((noinline)) static void wake_several(uint32_t rung) {
     }
 }
 
-// Readies the threads whose bits were rung. None of them is ready already, because each ring
-// answers one wait of the thread.
+// Readies the threads whose bits were rung. None of them is ready already, because each ring of a
+// bit ends one wait of the thread.
 static void wake_rung(void) {
     const uint32_t rung = BITS;
     if (rung & (rung - 1)) {

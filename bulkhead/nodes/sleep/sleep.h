@@ -13,7 +13,8 @@ void sleep_boot(uint32_t tick_cycles);
 // Lets a thread sleep. NODES_ARGUMENT if `ticks` is not in 1 … 65535, the RTU's range.
 enum nodes_result sleep_begin(struct thread *thread, uint32_t ticks);
 
-// Returns a thread that is due, and no longer sleeps; NULL if there is none. Call until it is NULL.
+// Removes a thread that is due from the sleeping threads and returns it; NULL if there is none. To
+// wake all threads that are due, call it until it returns NULL.
 struct thread *sleep_next_due(void);
 
 // Returns the cycles until the next thread is due, at most `most`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests declarations that cannot be run: each stops the node with its reason, and the program
-// continues with the next declaration. The last declaration can be run. Runs on every node, with
-// protection and without harness.c.
+// Tests that nodes_start refuses declarations that cannot be run: for each it calls `stopped` with
+// the reason, and this program continues there with the next declaration. The last declaration is
+// valid. Runs on every node, with protection and without harness.c.
 #include <bulkhead/nodes.h>
 #include <stdbool.h>
 #include <stddef.h>

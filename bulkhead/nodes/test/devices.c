@@ -2,8 +2,8 @@
 //
 // Tests interrupts of devices. The console of a node interrupts the node, and the kernel gives the
 // semaphore whose number is in the console's scratch register. A task of this node or of the other
-// one waits for it, while the node runs a task or none. Built with devices/on. Runs in machine
-// mode, because tasks write to the console.
+// node waits for the semaphore. The interrupt comes while the node runs a task, and while it waits.
+// Built with devices/on. Runs in machine mode, because tasks write to the console.
 #include "harness.h"
 
 enum task { MAIN_0, MAIN_1, WAITER_0, WAITER_1 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common part of the test programs: their tasks, console and end.
+// Functions that the test programs share: to declare tasks, to print, and to end the run.
 #ifndef HARNESS_H
 #define HARNESS_H
 

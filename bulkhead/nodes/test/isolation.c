@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests what a task may do. Each forbidden access is a fault, which is reported, and ends the task
-// and nothing else. A task cannot see registers of another task. It may make calls with any values
-// in the registers. With protection only.
+// Tests the isolation of tasks. Each forbidden access is a fault, which is reported and ends only
+// the task that made it. No task sees register values of another task. Calls with arbitrary
+// register values cause no fault and change nothing that must not change. With protection only.
 #include "harness.h"
 #include <bulkhead/nodes_bus.h>
 
@@ -23,7 +23,7 @@ enum semaphore { MORE, SPIED };
 
 #define ROUNDS 10
 
-// The nodes' attacks take turns, so that no other node takes the count of a semaphore.
+// The nodes attack one after another, so that no other node takes a count that `attack` gives.
 #define TURN (*(volatile uint32_t *)NODES_WINDOW_FREE)
 enum turn { NODE_0, NODE_1, OVER };
 
@@ -114,8 +114,8 @@ static void write_stack(void) {
     store((uint32_t)tasks_data + (uint32_t)tasks_data_bytes + 64);
 }
 
-// Two tasks, each with data of its own: a task may write its own data, but not that of the other
-// task.
+// The four attempts on data of another task: two by a task that has the common data on the data of
+// single tasks, and two in the other direction. A task may write its own data.
 static void write_apart(void) {
     looks = 0;
     store((uint32_t)&apart);
@@ -156,8 +156,8 @@ static void try_all(void) {
 }
 
 // --- Registers of others -------------------------------------------------------------------------
-// A switch comes with a call that lets others run, with a call that blocks, with a call that wakes,
-// and with an interrupt.
+// A task fills its registers with a secret, another task looks for it after a switch. The switch
+// comes with a yield, with a call that blocks, with a call that wakes, and with an interrupt.
 
 #define FOR_EACH_REGISTER(instruction)                                     \
     ".irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, gp,tp, s0,s1,s2," \
@@ -218,7 +218,7 @@ static void spy_by_take(void) {
 }
 
 // Gives each register a number of its own. The loop tests the registers until one has changed: an
-// interrupt must preserve all of them. No task owns gp and tp.
+// interrupt must preserve all of them, except gp and tp, which tasks must not use.
 #define EACH_OF_ITS_OWN(instructions)                                               \
     ".set number, 0\n.irp name, a1,a2,a3,a4,a5,a6, t0,t1,t2,t3,t4,t5,t6, s0,s1,s2," \
     "s3,s4,s5,s6,s7,s8,s9,s10,s11\n.set number, number + 1\n" instructions "\n.endr\n"
@@ -283,15 +283,17 @@ static void call_with_anything(void) {
                      : "t0", "t1", "t2", "t3", "t4", "t5", "t6", "memory");
 }
 
-// Tells whether a call has a long or visible effect as intended: waits, begins an attempt, prints.
+// Returns whether a call is valid and has an effect that would disturb the test: a long delay, the
+// start of another task, or a request to the harness.
 static bool has_effect(uint32_t call, uint32_t argument) {
     return (call == NODES_CALL_DELAY && argument <= UINT16_MAX) ||
            (call == NODES_CALL_CREATE && argument < NODES_MAX_TASKS) ||
            (call == NODES_CALL_REQUEST && argument <= UINT16_MAX);
 }
 
-// Makes a call from a task that ends after it. If the task is less urgent then, it ends as soon as
-// it runs. A semaphore that the task may take has a count.
+// Makes a call from a task that ends after the call. If the call lowers the task's priority, the
+// task ends later, when it runs again. First gives the semaphores that the call may take, so that
+// the task does not wait.
 static void attack(uint32_t caller, uint32_t a7, uint32_t a0) {
     const uint32_t sum = a7 + a0;
     if (has_effect(a7 >> NODES_CALL_SHIFT & (NODES_CALLS - 1), a0)) {

@@ -32,8 +32,8 @@ static void test_errors(void) {
     REQUIRE(nodes_unlock(CONTENDED) == NODES_OK, "the owner cannot unlock");
 }
 
-// LOW is less urgent than MIDDLE, which runs until LOW has owned the mutex: LOW gets the processor
-// only by the priority of MAIN_1, which waits for the mutex on the other node.
+// LOW is less urgent than MIDDLE, which spins until LOW has made its first note. LOW gets the
+// processor only by the priority of MAIN_1, which waits for LOW's mutex on the other node.
 static void low(void) {
     nodes_lock(CONTENDED);
     nodes_give(LOCKED);
@@ -66,8 +66,8 @@ static void wait_for_owner(void) {
     nodes_give(DONE);
 }
 
-// URGENT waits for a mutex of this task and becomes ready while this task ends. Still this task
-// ends, and not URGENT.
+// URGENT waits for a mutex of this task and becomes ready while this task ends. The exit must end
+// this task, although URGENT is more urgent.
 static void own_and_end(void) {
     nodes_lock(KEPT);
     nodes_lock(KEPT_TOO);

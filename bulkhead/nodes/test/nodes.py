@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The checks of Bulkhead on several nodes, on the simulated hardware: programs that print that all
-is well, and figures that must stay within the limits of docs/multicore.md.
+"""The checks of Bulkhead on several nodes, on the simulated hardware: test programs that must print
+`well`, and figures that must stay within the limits of docs/explanation/multicore/figures.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Nodes keep the kernel busy without pause: first by sleeping, in many tasks, then by calls of two
-// nodes as well. The master's own task must keep its share. It works alone first, then against the
-// others, for the same time each. Runs in machine mode, because it reads the cycle counter, and on
-// four nodes.
+// Tests the share of the master's own task while other nodes keep the kernel busy: first with many
+// tasks that sleep, then with calls of two nodes as well. The master's task works for the same time
+// in each of three cases: alone, with the sleepers, and with sleepers and calls. Runs on four nodes
+// and in machine mode, because it reads the cycle counter.
 #include "harness.h"
 
 #define SLEEPERS 12 // number of sleeping tasks on each node except the master

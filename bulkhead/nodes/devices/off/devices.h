@@ -14,7 +14,7 @@ static inline bool device_is_pending(void) {
     return false;
 }
 
-// Returns no semaphore.
+// Returns the number that stands for no semaphore.
 static inline uint32_t device_quiet(void) {
     return NODES_SEMAPHORES;
 }

@@ -24,8 +24,8 @@
 #define NODES_COUNT_MAX 255 // maximum of a semaphore's count
 #define NODES_MUTEXES 8     // available only with the RTU
 
-// The limit up to which differences of 32-bit times, in 64 cycles, are correct for the longest
-// sleep. The RTU's own limit is twice as high.
+// The longest tick. Times are 32-bit numbers in units of 64 cycles, and their differences are
+// correct for a sleep of 65535 ticks of this length. The RTU's own limit is twice as high.
 #define NODES_MAX_TICK_CYCLES (64u * 0x7fff)
 
 // The part of the global memory that the tasks of all nodes share.

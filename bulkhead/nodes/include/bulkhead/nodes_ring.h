@@ -4,11 +4,11 @@
 // uses two semaphores and nothing else: no priorities, no lists, no locks. Free places are given
 // back in batches of half a ring, so that most messages cost one call at each end.
 //
-// Work that a message does not need happens when nobody waits for it. The sender moves on to the
-// next place after it has sent. The receiver does so before it waits, and then gives places back.
+// Work that a message does not need is done outside the path of the message: the sender advances
+// its end after it has sent; the receiver gives places back and advances its end before it waits.
 //
-// Node 0 reaches the global memory at once, ahead of its posted writes on the bus. That is
-// harmless, because its words are in memory before the semaphore is given.
+// Node 0 reaches the global memory directly, so its words may overtake writes that it has posted to
+// the bus. That is harmless, because the words are in memory before the semaphore is given.
 #ifndef BULKHEAD_NODES_RING_H
 #define BULKHEAD_NODES_RING_H
 
@@ -22,7 +22,8 @@ struct nodes_ring {
     uint32_t words_each;
     uint32_t filled, space; // semaphores: messages, and batches of free places
     uint32_t batch;         // places in a batch: half of all places
-    uint32_t batched;       // messages of the batch still to be sent, or already received
+    // producer: messages of the batch that are still to be sent; consumer: those already received
+    uint32_t batched;
 };
 
 // The initial counts of the semaphores.

@@ -85,7 +85,8 @@ static inline void queue_remove(struct queue *queue, struct thread *thread) {
     }
 }
 
-// Puts the first thread of its level after its equals. Returns the first thread of that level.
+// Puts `thread`, the first of its level, after the others of the level. Returns the thread that is
+// then the first of the level.
 static inline struct thread *queue_rotate(struct queue *queue, struct thread *thread) {
     struct thread *next = thread->next;
     queue->last[thread->level] = thread;
