@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes everything that mirrors the system calls, from core/calls.
+"""Writes all files that are generated from the tables of system calls in core/calls.
 
 `--check` writes nothing, and fails if a file is not current.
 """
@@ -41,7 +41,7 @@ def _rule(title: str) -> str:
 
 
 def _packed(head: str, parts: list[str], end: str, align: int) -> str:
-    """Returns a list in C, filled up to the last column, like clang-format."""
+    """Returns a list in C with as many parts in each line as fit, as clang-format breaks lines."""
     lines, line = [], head
     for index, part in enumerate(parts):
         word = part + (end if index == len(parts) - 1 else ",")
@@ -96,7 +96,8 @@ def numbers(calls: Calls) -> str:
 
 # --- The application's functions ------------------------------------------------------------------
 
-# Results after which a caller does not have what it asked for, whatever the state of the object.
+# Results after which a caller does not have what it asked for. A call with such a result is
+# declared BULKHEAD_MUST_USE.
 _MATTERS = frozenset(("TIMED_OUT", "DENIED", "PEER_LOST"))
 
 
@@ -118,7 +119,8 @@ def wrappers(calls: Calls) -> str:
 
 
 def _wrapper(kind: Object, method: Method) -> str:
-    """Returns the function, or the name by which both kinds of an object have the service."""
+    """Returns the function of a call. If the object may be local, returns the function for the
+    kernel's object and a macro that selects it or the function for a local object."""
     own = [] if kind.name == "self" else [f"uint32_t {kind.name}"]
     inout = [each.startswith("inout ") for each in method.values]
     values = [each.removeprefix("inout ") for each in method.values]
@@ -250,19 +252,19 @@ def _table(
 
 
 def _optional(option: str, line: str) -> list[str]:
-    """Returns lines that only a system has that needs the option."""
+    """Returns lines of a generated file that are compiled only if the system has the option."""
     return [f"#if KERNEL_HAS_{option}", line, "#endif"] if option else [line]
 
 
 def _rows(head: str, words: list[str]) -> str:
-    """Returns the arguments of an assembler macro, which are continued by a backslash."""
+    """Returns the arguments of an assembler macro, on lines that end with a backslash."""
     text = _packed(head, words, "", 12).split("\n")
     return " \\\n".join(text)
 
 
 def entries(calls: Calls, architecture: str) -> str:
-    """Returns the entries in the order of their kinds: those that need to be near the switch come
-    last."""
+    """Returns the entries to the methods, sorted by their kind: those that branch to the switch
+    with a short branch come last, near its code."""
     comment = "The entries to the methods in C, for entry.S."
     rows: dict[str, list[str]] = {"compact": [], "deferring": [], "words": [], "switching": []}
     for kind in calls.objects:
@@ -335,7 +337,8 @@ _MARK = "<!-- Written from bulkhead/core/calls by bulkhead/tools/calls.py from h
 
 
 def reference(calls: Calls) -> str:
-    """Returns the page: its own introduction, up to the mark, and all calls."""
+    """Returns the reference page: the introduction of the present page, up to the mark, and then
+    all calls."""
     lines = [_REFERENCE.read_text().partition(_MARK)[0] + _MARK]
     for kind in calls.objects:
         public = [each for each in kind.methods if each.function]
@@ -367,7 +370,7 @@ def _row(kind: Object, method: Method) -> str:
 
 
 def files(calls: Calls) -> dict[str, str]:
-    """Returns every file that mirrors the table, by its path from bulkhead/."""
+    """Returns the text of every generated file, by its path relative to bulkhead/."""
     written = {
         "include/bulkhead/methods.h": numbers(calls),
         "include/bulkhead/calls.h": wrappers(calls),
@@ -384,7 +387,7 @@ def files(calls: Calls) -> dict[str, str]:
 
 
 def outdated(written: dict[str, str]) -> list[str]:
-    """Returns the files that differ from what the table makes."""
+    """Returns the files whose contents differ from the generated text."""
     return [
         name
         for name, text in written.items()

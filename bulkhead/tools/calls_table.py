@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the table of system calls: core/calls/*.toml. calls.toml says what the keys mean."""
+"""Reads the tables of system calls, core/calls/*.toml. calls.toml says what the keys mean."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).resolve().parents[1] / "core" / "calls"
-METHODS = 8  # for every kind; a power of two
+METHODS = 8  # entries in the table of methods of every kind of object; a power of two
 _ENTRIES = ("compact", "deferring", "switching", "words")
 _RESULTS = ("TIMED_OUT", "REFUSED", "DENIED", "PEER_LOST")
 
 
 class TableError(Exception):
-    """The table has a mistake; the text names it and the remedy."""
+    """A mistake in the tables. The text says what is wrong and what to change."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """One row. calls.toml says what the fields mean."""
+    """A method of a kind of object. calls.toml says what the fields mean."""
 
     name: str
     object: str = ""
@@ -47,7 +47,8 @@ class Method:
 
     @property
     def function(self) -> str:
-        """Returns the name of the application's function; "" if it is a part of another one."""
+        """Returns the name of the function for applications; "" if the method has none of its
+        own."""
         return f"bulkhead_{self.object}_{self.name}" if self.call is None else self.call
 
     @property
@@ -94,7 +95,7 @@ class Object:
 
 @dataclass(frozen=True)
 class Calls:
-    """The whole table."""
+    """All kinds of objects, and the fast paths of each architecture."""
 
     objects: tuple[Object, ...]
     fast_paths: dict[str, list[str]]

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures at -Os how large the kernel is, and how much each declared thing adds to its size.
+"""Measures the size of the kernel at -Os, and the bytes that each declared object adds.
 
-It counts the code and constants of everything in core/ and arch/ that a system can use, for a
-Cortex-M4 with FPU, without a system's own tables. The linker leaves out the other functions, as in
-every image: those whose work this architecture does in assembler. The sizes in RAM come from the
-compiler. Needs arm-none-eabi-gcc.
+The size is that of the code and constants in core/ and arch/, for a Cortex-M4 with FPU, without the
+tables of a system. The linker leaves out unused functions, as in every image: those for which this
+architecture has assembler code. The sizes in RAM are those of the C types. Needs arm-none-eabi-gcc.
 """
 
 from __future__ import annotations
@@ -30,9 +29,10 @@ COMPILER = [
     f"-I{BULKHEAD}/include", f"-I{ARCH}/include", f"-I{ARCH}", f"-I{ARCH}/pmsav7",
     f"-I{BULKHEAD}/core", f"-I{BULKHEAD}/core/hooks/none",
 ]  # fmt: skip
-CODE_BYTES = 10 * 1024  # the limit for all of it
+CODE_BYTES = 10 * 1024  # maximum size of the kernel without its optional parts
 
-# The functions and tables that the start-up code, the vectors and the tables of a system name.
+# Functions and tables that the linker has to keep, because the start-up code, the vectors or the
+# tables of a system refer to them.
 ROOTS = (
     "bulkhead_start", "SVC_Handler", "no_methods", "kernel_tick", "kernel_tick_after_idle",
     "kernel_catch_up", "arch_interrupt_posts", "kernel_interrupt_resumes",
@@ -40,7 +40,8 @@ ROOTS = (
     "alarm_expire", "mutex_cancel_wait", "gate_cancel_wait",
 )  # fmt: skip
 
-# The RAM for each, besides stacks, messages and objects in a process.
+# The type of which a declared object takes one in RAM. Stacks, messages and the words of objects in
+# a process come in addition.
 RAM = {
     "the kernel itself": "struct kernel",
     "a thread": "struct thread",
@@ -58,7 +59,7 @@ RAM = {
 
 @dataclass(frozen=True)
 class Option:
-    """A part that only a system has that declares it (core/options)."""
+    """An optional part of the kernel (core/options)."""
 
     feature: str  # core/optional.h
     sources: tuple[str, ...]
@@ -110,7 +111,8 @@ def _text_bytes(file: Path) -> int:
 
 
 def code_bytes(folder: Path, option: Option | None = None) -> int:
-    """Returns the bytes of code and constants of the whole kernel, with a part or without all."""
+    """Returns the bytes of code and constants of the kernel, with one optional part or without
+    any."""
     kernel = folder / "kernel.o"
     more = (option.sources, option.roots) if option else ((), ())
     words = [f"-DKERNEL_HAS_{option.feature}=1"] if option else []

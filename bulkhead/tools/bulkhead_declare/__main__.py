@@ -26,7 +26,7 @@ from bulkhead_declare.regions import Placement
 
 
 def padding(placed: Placement) -> str:
-    """Returns a text: the memory that rounding to the sizes of regions costs."""
+    """Returns a report of the memory that is lost because sizes are rounded up to regions."""
     rows = placed.everything
     lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
     return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Rights to send and to receive apart: for each object, the table of methods of a process that may
-only send, only receive, or both."""
+"""Separate rights to send to an object and to receive from it: selects the table of methods for a
+process that may only send, only receive, or do both, and finds mistakes in such declarations."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from bulkhead_declare.model import Flags, Pool, Queue, Semaphore, System
 
 Sided = Semaphore | Queue | Flags | Pool
 
-# By the type: the tables of those that send, that receive, and that do both (core/calls).
+# For each type of object: the tables of methods for users that only send, that only receive, and
+# that do both (core/calls).
 _TABLES: dict[type[Sided], tuple[str, str, str]] = {
     Semaphore: ("given_semaphore", "taken_semaphore", "semaphore"),
     Queue: ("sent_queue", "received_queue", "queue"),
     Flags: ("set_flags", "awaited_flags", "flags"),
     Pool: ("freed_pool", "allocated_pool", "pool"),
 }
-_FOUR_WORDS = 16  # bytes of a message that methods in assembler copy
+_FOUR_WORDS = 16  # message size in bytes for which there are fast paths in assembler (queue.inc)
 _SIDES = {
     "semaphore": ("givers", "takers"),
     "queue": ("senders", "receivers"),
@@ -27,7 +28,7 @@ _SIDES = {
 
 
 def table_of(each: Sided, process: int) -> str:
-    """Returns the table of methods of a user of an object in the kernel."""
+    """Returns the name of the table of methods that `process` has for an object in the kernel."""
     sends, receives, both = _TABLES[type(each)]
     found = sends if process in each.only_send else receives
     found = found if process in each.only_send | each.only_receive else both

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The differences between architectures: which memory can be protected, and how to write that."""
+"""The differences between architectures for the generator: which regions of memory the protection
+unit can separate, how they are encoded in the tables, and where the image begins."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ class Architecture(Protocol):
 
     @property
     def shape(self) -> Shape:
-        """Returns the sizes and addresses of regions."""
+        """Returns the sizes and addresses that a region can have."""
 
     @property
     def process_regions(self) -> int:
@@ -36,8 +37,8 @@ class Architecture(Protocol):
         """Returns the devices that no process may reach: name, address, bytes."""
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
-        """Yields what an access to these addresses reaches: the addresses, and those that they
-        alias."""
+        """Yields the memory that an access to these addresses reaches: the addresses themselves,
+        and addresses of which they are an alias."""
 
     def code_alignment(self, system: System) -> int:
         """Returns the alignment of the code in bytes."""
@@ -48,18 +49,19 @@ class Architecture(Protocol):
 
     @property
     def frame_bytes(self) -> int:
-        """Returns the bytes that the kernel needs on a thread's stack."""
+        """Returns the bytes that the processor and the kernel need on a thread's stack, in addition
+        to the declared `stack_bytes`."""
 
     @property
     def idle_stack_bytes(self) -> int: ...
 
     @property
     def state_follows_stack(self) -> bool:
-        """Tells whether the kernel's state lies after its stack; otherwise the stack lies after
-        it."""
+        """Returns whether the kernel's state lies after its stack; otherwise the stack lies after
+        the state."""
 
     def stack(self, where: Placed) -> str:
-        """Returns the initialiser in C of the region of a thread."""
+        """Returns the initialiser in C of the region of a thread's stack."""
 
     def process(
         self,
@@ -72,10 +74,10 @@ class Architecture(Protocol):
         that it writes, those that it only reads, and windows."""
 
     def shared(self, placed: Placement) -> Iterator[str]:
-        """Yields the lines for the regions that all processes share."""
+        """Yields the lines of C that define the regions that all processes share."""
 
     def vectors(self, system: System) -> str:
-        """Returns a source file with the handlers of interrupts."""
+        """Returns a source file in C with the table of interrupt handlers."""
 
 
 _ARCHITECTURES: dict[str, Architecture] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Budgets of processor time: their mistakes, and what the generator writes for them."""
+"""Budgets of processor time: finds mistakes in their declaration and writes their tables in C."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bulkhead_declare.model import System
 from bulkhead_declare.rows import rows_of_processes
 
-_TICKS = 0x7FFF_FFFF  # core/options/budget.h: struct budget
+_TICKS = 0x7FFF_FFFF  # the longest period
 
 
 def limited(system: System) -> list[int]:

@@ -95,7 +95,7 @@ def mistakes(system: System) -> Iterator[str]:
 
 
 def _names(system: System) -> Iterator[str]:
-    """Checks the names: they become symbols and sections, and name the functions to call."""
+    """Checks names. They become symbols and sections of the image, or are functions to call."""
     named = [("process", each.name) for each in system.processes]
     named += [("region", each.name) for each in system.regions]
     named += [("thread", each.name) for each in system.threads]
@@ -112,7 +112,8 @@ def _names(system: System) -> Iterator[str]:
 
 
 def _files(system: System) -> Iterator[str]:
-    """Checks for equal patterns: the second would match nothing (check_image.py finds overlaps)."""
+    """Finds patterns of files that two owners declare: the second owner would get no file.
+    check_image.py finds different patterns that match the same file."""
     for kind, claims in (
         ("data", [(f"region {each.name}", each.files) for each in system.regions]),
         ("code", [(f"process {each.name}", each.code_files) for each in system.processes]),
@@ -159,8 +160,8 @@ def _ceilings(system: System) -> Iterator[str]:
 
 
 def _supervisors(system: System) -> Iterator[str]:
-    """Checks the supervisors: one that ends with the process it supervises would not be
-    notified."""
+    """Finds supervisors that are threads of the process that they supervise: such a thread ends
+    with the process, so it would not be notified."""
     for index, process in enumerate(system.processes):
         if process.supervisor is None:
             continue
@@ -173,8 +174,8 @@ def _supervisors(system: System) -> Iterator[str]:
 
 
 def _memory(system: System) -> Iterator[str]:
-    """Checks the memory. The kernel's state is aligned to the page, from which its stack is
-    counted."""
+    """Checks the memory for code and data. Each begins at a multiple of the page's size, because
+    the page and the kernel's stack lie at fixed distances from its beginning or end."""
     code, data = system.code, system.data
     aligned = architecture.of(system).code_alignment(system)
     if code.origin % aligned:

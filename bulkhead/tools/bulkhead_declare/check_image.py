@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Checks a linked image: nothing but the kernel's closed object is privileged.
 
-It reads the linker's map, which says what each byte comes from, and the image itself. An image is
-refused, and removed, if
+The program reads the image and the linker's map, which names the file that each section comes from.
+It refuses and removes an image in which
 
-- something that is not the kernel's lies outside of the memory that processes reach, where only
-  privileged code runs, or if something of the kernel's lies within it;
-- a vector or the image's entry does not point into the kernel;
-- a symbol that the kernel takes from the linker script, or from a process, is not what the
-  declaration says;
-- two regions claim one file.
+- a section of another file lies outside the memory that processes reach, where code is privileged;
+  or a section of the kernel lies in memory that processes reach, except those that they share;
+- a vector, or the entry of the image, does not point into the kernel's code;
+- a symbol that the kernel takes from the linker script or from a process has another value than
+  the declaration requires;
+- two regions, or two processes, claim one file.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from bulkhead_declare.model import EVERY_FILE
 _VECTORS = f"{SECTION_PREFIX}.vectors{ORIGIN}"
 _WRAPPED = "__wrap_"
 
-# A line of the map: an input section and where it lies, its name perhaps on a line of its own. An
-# output section's name begins the line.
+# Lines of the map. An input section is indented and has a name, an address, a size and a file; a
+# long name is on a line of its own. The name of an output section begins its line.
 _PIECE = re.compile(r"^ (\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)", re.MULTILINE)
 
@@ -58,7 +58,7 @@ class Piece:
 
 
 def pieces(map_text: str) -> Iterator[Piece]:
-    """Yields the sections that have bytes, in the order of the map."""
+    """Yields the input sections that are not empty, in the order of the map."""
     _, _, text = map_text.partition("\nLinker script and memory map\n")
     starts = [(match.start(), match[1]) for match in _OUTPUT.finditer(text)]
     ends = [start for start, _ in starts[1:]] + [len(text)]
@@ -73,13 +73,13 @@ def pieces(map_text: str) -> Iterator[Piece]:
 class Image:
     elf: Elf
     pieces: tuple[Piece, ...]
-    kernel: str  # the closed object, as the linker was given it
+    kernel: str  # path of the closed object, as it was passed to the linker
     allowed: Interface
 
     @cached_property
     def kernel_names(self) -> frozenset[str]:
-        """Returns the names of the file: the map may name it relative to the folder of the
-        build."""
+        """Returns the names that the map has for the closed object: they may be relative to the
+        folder of the build."""
         whole = Path(self.kernel).resolve()
         files = {each.file for each in self.pieces}
         return frozenset(each for each in files if Path(each).resolve() == whole)
@@ -94,7 +94,7 @@ class Image:
 
     @cached_property
     def kernel_code(self) -> tuple[Range, ...]:
-        """Returns the ranges of the kernel's own code and constants."""
+        """Returns the ranges of the kernel's code and constants that no process may read."""
         outputs = (".first", ".kernel_text")
         return tuple(
             each.range for each in self.allocated if self.is_kernel(each) and each.output in outputs
@@ -118,7 +118,7 @@ def mistakes(image: Image) -> Iterator[str]:
 
 
 def _misplaced(image: Image) -> Iterator[str]:
-    """Checks that privileged memory holds all of the kernel, and nothing else."""
+    """Finds sections of other files in privileged memory, and sections of the kernel outside it."""
     if not any(map(image.is_kernel, image.allocated)):
         yield f"nothing in the image comes from {image.kernel}; link it"
     shared = tuple(f"{SECTION_PREFIX}{each}{ORIGIN}" for each in SHARED_SECTIONS)
@@ -140,7 +140,7 @@ def _entered(image: Image) -> Iterator[str]:
 
 
 def _vectors(image: Image) -> Iterator[int]:
-    """Yields the vectors. The first one is the initial stack pointer."""
+    """Yields the words of the vector table. The first one is the initial stack pointer."""
     section = image.elf.section(".first")
     for piece in image.allocated:
         if piece.name.startswith(_VECTORS) and image.is_kernel(piece) and section is not None:
@@ -154,7 +154,8 @@ def _is_within(address: int, ranges: Sequence[Range]) -> bool:
 
 
 def _imported(image: Image) -> Iterator[str]:
-    """Checks that the objects which the kernel takes from processes lie in memory of processes."""
+    """Finds symbols of processes that the kernel uses and that lie outside the memory of processes,
+    and symbols that the linker replaces by a wrapper."""
     allowed = image.allowed
     for name in (*allowed.entries, *allowed.objects):
         value = image.values.get(name)
@@ -167,7 +168,7 @@ def _imported(image: Image) -> Iterator[str]:
 
 
 def _linked(image: Image) -> Iterator[str]:
-    """Checks that only the linker script defines the symbols that it has to define."""
+    """Finds symbols of the linker script that have another value than the script gives them."""
     for name, expected in _expected(image):
         value = image.values.get(name, expected)
         if value != expected:
@@ -203,8 +204,8 @@ def _of_section(elf: Elf, name: str, section: Section) -> Iterator[tuple[str, in
 
 
 def _claimed(image: Image) -> Iterator[str]:
-    """Finds files that two owners claim: the first pattern takes the file, the other owner lacks
-    it."""
+    """Finds files that the patterns of two owners match: the linker gives such a file to the first
+    pattern only."""
     files = {each.file for each in image.allocated if not image.is_kernel(each)}
     for kind in ("code", "data"):
         claims = [each for each in image.allowed.claims if each.kind == kind]
@@ -216,7 +217,8 @@ def _claimed(image: Image) -> Iterator[str]:
 
 
 def _matches(file: str, patterns: Sequence[str]) -> bool:
-    """Matches as a linker script does; a member of an archive by itself or with the archive."""
+    """Returns whether a pattern matches a file as in a linker script. A member of an archive
+    matches by its own name, or by the names of both."""
     archive, _, member = file.removesuffix(")").rpartition("(")
     names = (f"{archive}:{member}", member) if archive else (file,)
     own = [each for each in patterns if each != EVERY_FILE]

@@ -2,13 +2,16 @@
 """Links the kernel to one closed object, which application code cannot change by its names.
 
 The kernel's objects, its tables, vectors and start-up code are linked with each other first. Then
-every symbol becomes local except those that the interface (interface.py) lists. So an application
-function with the name of a kernel function is another function. The kernel's sections are renamed
-to `.kernel.…`, which the linker script matches in this object alone.
+every symbol becomes local except those that the interface (interface.py) lists. So a function of
+the application cannot replace a kernel function of the same name. The kernel's sections are renamed
+to `.kernel.…`, a name that the linker script matches only in this object.
 
-The tool refuses an object that was compiled for link-time optimisation, from which the final link
-would move kernel code into the code of processes; a constructor; and a symbol that the kernel needs
-and that neither the kernel nor the interface has.
+The tool refuses:
+
+- an object that was compiled for link-time optimisation, because the final link could then move
+  kernel code into the code of processes;
+- an object with a constructor, because the kernel calls none;
+- a symbol that the kernel needs and that neither the kernel nor the interface has.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ class ClosingError(Exception):
 
 
 def close(objects: Sequence[Path], output: Path, allowed: Interface, linker: Sequence[str]) -> None:
-    """Links the objects with each other and writes the closed object."""
+    """Links the objects with each other and writes the closed object. Raises ClosingError."""
     for mistake in _mistakes_of_objects(objects):
         raise ClosingError(mistake)
     with tempfile.TemporaryDirectory() as folder:
@@ -73,8 +76,9 @@ def _join(objects: Sequence[Path], joined: Path, linker: Sequence[str]) -> None:
 
 
 def _sections(objects: Iterable[Path]) -> Iterator[str]:
-    """Keeps every section separate, in the order of the objects, so that the final link leaves out
-    unused ones. The new name says where a section comes from: .kernel.text.f~core/thread.c.o."""
+    """Writes a rule for each section, which keeps the section separate so that the final link can
+    leave it out if it is unused, and renames it. The new name contains the name of the source file:
+    .kernel.text.f~core/thread.c.o."""
     for file in objects:
         origin = "_".join(str(file).split())  # a name of a section has no space
         for name in dict.fromkeys(each.name for each in Elf(file).sections if each.is_allocated):

@@ -2,9 +2,9 @@
 """Reads sections, segments, symbols and relocations of a 32-bit ELF file (System V ABI, chapters 4
 and 5).
 
-A project that uses the CMake package has no Python packages but Python's own, so this reads the
-few fields that closing a kernel, checking an image and reading a scenario need, and no more. It
-starts fast, because the tools run once for each image.
+A project that uses the CMake package has no Python packages besides the standard library. This
+module therefore reads ELF itself, and only the fields that its callers need. It starts fast,
+because the tools run once for each image.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    section: int  # index of the section with the place
-    offset: int  # of the place in its section
+    section: int  # index of the section whose contents the relocation changes
+    offset: int  # offset of the changed word in that section
     symbol: Symbol
-    addend: int | None  # None: the place has it
+    addend: int | None  # None: the changed word itself holds the addend
 
 
 class Elf:
@@ -99,7 +99,7 @@ class Elf:
             if table.kind in (_ADDENDS, _NO_ADDENDS):
                 form = "<2Ii" if table.kind == _ADDENDS else "<2I"
                 for offset, info, *addend in struct.iter_unpack(form, self.contents(table)):
-                    if index := info >> 8:  # without it, no symbol
+                    if index := info >> 8:  # 0: the relocation has no symbol
                         symbol = self.symbols[index - 1]
                         found.append(Relocation(table.info, offset, symbol, *(addend or [None])))
         return tuple(found)
@@ -108,7 +108,8 @@ class Elf:
         return next((each for each in self.sections if each.name == name), None)
 
     def load_address(self, section: Section) -> int:
-        """Returns the address in the image of the section's initial contents."""
+        """Returns the physical address at which the image stores the initial contents of a
+        section."""
         start, size, count = self._word(28), *struct.unpack_from("<2H", self._bytes, 42)
         for index in range(count):
             row = struct.unpack_from("<5I", self._bytes, start + index * size)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes the kernel's tables, and the initial values of the processes' own objects, in C."""
+"""Writes the kernel's tables in C (kernel_tables.c), and the definitions of the objects that lie in
+processes (user_objects.c)."""
 
 from __future__ import annotations
 
@@ -71,9 +72,9 @@ def user_objects(system: System, placed: Placement) -> str:
 
 
 def _idle_loop(system: System) -> Iterator[str]:
-    """Writes the loop of the idle thread. The loop uses no stack: where the kernel restarts the
-    idle thread (core/deferred.c), an interrupt has stacked its frame. PendSV may be about to save
-    that frame, and then saves the new one."""
+    """Writes the loop of the idle thread. The loop uses no stack, because the kernel restarts the
+    idle thread (core/deferred.c) while an interrupt has a frame on its stack: the new first frame
+    replaces that frame. PendSV, which may be about to save it, saves the new frame then."""
     yield "__attribute__((naked)) void bulkhead_idle(void);"
     yield "void bulkhead_idle(void) {"
     yield "    __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));"
@@ -93,7 +94,8 @@ def _entries(system: System) -> Iterator[str]:
 
 
 def _identities(count: int) -> Iterator[str]:
-    """Writes the table from handles to identities, which user code may read."""
+    """Writes the table of thread identities by the number of the thread, which user code may
+    read."""
     rows = ", ".join(f"(uint32_t)&kernel_threads[{index}]" for index in range(count))
     yield "extern const uint32_t bulkhead_identities[];"
     yield '__attribute__((section(".shared_constants"), used))'
@@ -170,7 +172,7 @@ def _queue(index: int, queue: Queue) -> str:
 
 
 def _places(system: System, placed: Placement) -> Iterator[str]:
-    """Writes names for addresses: fault.h."""
+    """Writes the table of named address ranges for bulkhead_place_of (fault.h)."""
     placed_rows = ((each.address, each.size, each.name) for each in placed.everything)
     windows = ((each.address, each.bytes, each.name) for each in system.windows)
     shared = placed.user_code

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The objects of a declaration for applications in C++ (handles.hpp): a constant of a type of
-bulkhead.hpp for each name. The types of messages and blocks are the application's; their sizes are
-compared with the declaration."""
+"""Writes handles.hpp, the objects of a declaration for applications in C++: for each name, a
+constant whose type is a class of bulkhead.hpp. The application supplies the types of messages and
+blocks as template arguments; bulkhead.hpp compares their sizes with the declared ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _CONTENTS = {"queue": "Message", "pool": "Block"}  # types with a parameter
 
 
 def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
-    """Returns the header; `names` are those that have a handle, and the local pools."""
+    """Returns the header. `names` has, for each kind of object, the names that have a handle, and
+    the local pools."""
     locals_ = {(each.kind, each.index): each for each in emit_local.every(system)}
     lines = [
         _line(system, kind, index, name, locals_.get((kind, index)))

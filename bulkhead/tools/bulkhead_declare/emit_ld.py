@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The linker script: the kernel apart from the processes, and every region in its place.
+"""Writes the linker script, which separates the kernel from the processes and puts every region at
+its assigned address.
 
 The kernel is one closed object (close_kernel.py): its sections are matched by its file and by names
-that no compiler gives. All other files are the processes'. A section for which this script has no
-place ends the link (`--orphan-handling=error`, which every build passes).
+that no compiler gives. All other files belong to the processes. A section that no rule of this
+script matches is an error (`--orphan-handling=error`, which every build passes).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _CODE = (".text", ".text.*", ".rodata", ".rodata.*", ".srodata", ".srodata.*")
 _DATA = (".data", ".data.*", ".sdata", ".sdata.*")
 _ZEROES = (".bss", ".bss.*", ".sbss", ".sbss.*", "COMMON")
 
-# The first are sections that linkers make; the second are in the file and never in memory.
+# Sections that the linker itself makes, and sections that are in the file and never in memory.
 _VENEERS = (".glue_7", ".glue_7t", ".vfp11_veneer", ".v4_bx", ".iplt", ".igot.plt", ".rel*.*")
 _NOT_LOADED = (
     ".comment", ".ARM.attributes", ".riscv.attributes", ".note.GNU-stack",
@@ -42,7 +43,8 @@ _NOT_LOADED = (
 
 @dataclass(frozen=True)
 class Order:
-    """Scripts to include, each of which sets the order of some functions."""
+    """Names of linker scripts to include, which set the order of functions: one for the kernel's
+    code, one for the shared code of processes."""
 
     kernel: str
     processes: str
@@ -98,8 +100,8 @@ def _first(system: System) -> Iterator[str]:
 
 
 def _memories(system: System, placed: Placement) -> Iterator[str]:
-    """Writes the memories. The initial contents lie after all code, where no process may read
-    them."""
+    """Writes the MEMORY entries. The initial contents of data (`images`) lie after all code, where
+    no process may read them."""
     code, images = system.code, placed.images
     for name, rights, memory in (
         ("code", "rx", Memory(code.origin, images - code.origin)),
@@ -110,7 +112,7 @@ def _memories(system: System, placed: Placement) -> Iterator[str]:
 
 
 def _stacks(system: System, placed: Placement) -> Iterator[str]:
-    """Writes names for the debugger."""
+    """Writes a symbol for each thread's stack, for the debugger."""
     for thread, stack in zip(system.threads, placed.stacks, strict=False):  # idle has none
         yield f"{thread.name}_stack = {stack.address:#x};"
 
@@ -154,7 +156,8 @@ def _own_text(system: System, placed: Placement) -> Iterator[str]:
 
 
 def _fits(end: int, what: str, key: str, count: int) -> str:
-    """Writes an assertion. If it fails, the linker also tells of sections that overlap after it."""
+    """Writes an assertion that the section ends at or before `end`. If it fails, the linker also
+    reports overlaps of later sections, which are a consequence."""
     mistake = f"{what} does not fit into {key} ({count:#x})"
     what_to_do = "raise that in the declaration, or build with -Os (CMAKE_BUILD_TYPE=MinSizeRel)"
     return f'    ASSERT(. <= {end:#x}, "error: {mistake}; {what_to_do}")'
@@ -189,15 +192,15 @@ def _user_text(system: System, placed: Placement, order: Order | None) -> Iterat
 
 
 def _regions(system: System, placed: Placement) -> Iterator[str]:
-    """Writes the regions. A region with the files `*` takes what no other claims, so it comes
-    last."""
+    """Writes the regions. The region with the files `*` takes the files that no other region
+    claims, so it comes last."""
     pairs = zip(system.regions, placed.regions, strict=True)
     for region, where in sorted(pairs, key=lambda pair: EVERY_FILE in pair[0].files):
         yield from _region(system, region, where)
 
 
 def _pools(system: System, region: Region) -> Iterator[str]:
-    """Writes the blocks that processes share, aligned to 8."""
+    """Reserves the memory for the blocks of the pools in a region, aligned to 8 bytes."""
     for index, pool in enumerate(system.pools):
         if pool.region == region.name:
             yield "        . = ALIGN(8);"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Objects of one process (`local`), in C: their words, and the names that applications use.
+"""Writes the objects of one process (`local`) in C: their definitions, and the names that
+applications use.
 
-The words of each process's objects are arrays of its own, in sections that the linker script puts
-into the region that the process owns. So two processes have nothing in common, and no declaration
-names the generated file.
+Each process has its own arrays of objects, in sections that the linker script puts into the region
+that the process owns. So the local objects of two processes never share memory, and a declaration
+need not name the generated file.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ KINDS = tuple(_PLURALS)
 
 @dataclass(frozen=True)
 class Local:
-    """An object, and its index among the objects of its kind in its process."""
+    """A local object."""
 
     kind: str
-    index: int  # among all of its kind
+    index: int  # index among all objects of its kind in the system
     process: int
-    place: int
+    place: int  # index among the local objects of its kind in its process
     declared: Any
 
     def array(self, system: System) -> str:
@@ -56,26 +57,28 @@ def every(system: System) -> Iterator[Local]:
 
 
 def element(system: System, kind: str, index: int) -> str:
-    """Returns the words of a local object, as an expression in C."""
+    """Returns the expression in C that denotes a local object."""
     found = next(each for each in every(system) if (each.kind, each.index) == (kind, index))
     return f"{found.array(system)}[{found.place}]"
 
 
 def symbols(system: System) -> tuple[str, ...]:
-    """Returns the arrays that the kernel's tables name. The kernel does not know those of pools."""
+    """Returns the arrays that the kernel's tables refer to. The kernel does not know local pools,
+    so their arrays are not among them."""
     named = (each.array(system) for each in every(system) if each.kind != "pool")
     return tuple(dict.fromkeys(named))
 
 
 def section(process: str, is_zero: bool = False) -> str:
-    """Returns the section in which the linker script finds the words of a process's objects. No
-    pattern of a declaration takes it: those match names that begin with `.data` or `.bss`. The
-    prefix `.gnu.linkonce.b` tells the compiler that the memory is all zero."""
+    """Returns the section for the local objects of a process. No pattern of files in a declaration
+    takes this section, because such patterns match only sections whose names begin with `.data`,
+    `.bss` and the like. The prefix `.gnu.linkonce.b` tells the compiler that the memory is all
+    zero."""
     return f"{'.gnu.linkonce.b' if is_zero else ''}.bulkhead_local.{process}"
 
 
 def declarations(system: System) -> Iterator[str]:
-    """Writes the declarations for every source that names the arrays."""
+    """Writes the `extern` declarations of the arrays, for every source that uses them."""
     arrays = {each.array(system): each.kind for each in every(system)}
     for name, kind in arrays.items():
         yield f"extern struct bulkhead_{kind} {name}[];"
@@ -86,8 +89,9 @@ def _name(kind: str, name: str) -> str:
 
 
 def handle_name(system: System, kind: str, index: int, name: str) -> str:
-    """Returns the name of a handle. Applications name a local object by its address instead, so
-    that the compiler selects the call without the kernel (bulkhead.h)."""
+    """Returns the name of a handle. The handle of a local object gets the prefix HANDLE_, because
+    applications use the name itself for the address of the object: by the type of the address, the
+    compiler selects the call that avoids the kernel (bulkhead.h)."""
     is_local = any((each.kind, each.index) == (kind, index) for each in every(system))
     return f"HANDLE_{_name(kind, name)}" if is_local else _name(kind, name)
 
@@ -102,7 +106,7 @@ def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
 
 
 def definitions(system: System) -> Iterator[str]:
-    """Writes the definitions of the words, which are linked with the processes."""
+    """Writes the definitions of the objects, which are linked with the processes."""
     yield from declarations(system)
     rows: dict[tuple[str, str, int], list[str]] = {}
     for each in every(system):
@@ -150,7 +154,8 @@ def _row(local: Local, handle: int) -> str:
 
 
 def _places(queue: Queue) -> int:
-    """Returns the places in a queue's buffer: a power of two, so that an index is masked."""
+    """Returns the number of messages that a queue's buffer holds: the capacity rounded up to a
+    power of two, so that an index can be masked."""
     return 1 << (queue.capacity - 1).bit_length()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes event flags, gates, pools of blocks and timers in C."""
+"""Writes the kernel's tables of event flags, gates, pools of blocks and timers in C."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _POOL_END = 0xFFFF  # core/objects.h
 
 
 def action(of: Action, interrupt: int = 0) -> str:
-    """Returns an expression: the action of a timer, or of the interrupt with this number."""
+    """Returns the statements in C for the action of a timer, or of the interrupt with the index
+    `interrupt`."""
     return _ACTIONS[of.action].format(of.object, of.flags, interrupt)
 
 
@@ -82,7 +83,7 @@ def _pool(index: int, pool: Pool) -> str:
 
 
 def pool_symbol(index: int) -> str:
-    """Returns the symbol at which the linker script puts the blocks of a pool."""
+    """Returns the symbol that the linker script defines at the blocks of a pool."""
     return f"bulkhead_pool_{index}"
 
 

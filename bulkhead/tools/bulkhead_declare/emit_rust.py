@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The objects of a declaration for applications in Rust (handles.rs): a constant of a type of the
-crate `bulkhead` for each handle, log and table of policies. Local objects and pools have none
-(bulkhead/rust)."""
+"""Writes handles.rs, the objects of a declaration for applications in Rust: a constant for each
+handle, log and table of policies, whose type is one of the crate `bulkhead` (bulkhead/rust). Local
+objects and pools have no constant; the crate's documentation says why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = """\
 
 
 def handles(system: System, placed: Placement, names: Mapping[str, Sequence[str]]) -> str:
-    """Returns the constants; `names` are those that have a handle."""
+    """Returns the source. `names` has, for each kind of object, the names that have a handle."""
     local = {(each.kind, each.index) for each in emit_local.every(system)}
     lines = [
         _handle(system, kind, index, first + index, name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Writes the vector table in C, for images that have no other (Armv7-M Architecture Reference
-Manual, DDI 0403E, B1.5.3).
+"""Writes the vector table of an Arm image in C (Armv7-M Architecture Reference Manual, DDI 0403E,
+B1.5.3).
 
-An exception without a handler locks the processor up at a breakpoint instead of letting it go on.
+An exception without a handler enters a loop of breakpoints, so that the system does not continue.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from bulkhead_declare.model import System
 
 _FIRST_LINE = 16
-_NMI = 2  # of a watchdog, for the record
+_NMI = 2  # the interrupt of a watchdog; only the record (core/options/record.c) has a handler
 _EXCEPTIONS = {
     1: "Reset_Handler",
     3: "HardFault_Handler",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Events for a reader outside the system: the logs of processes (include/bulkhead/log.h) and the
-trace of the kernel (core/options/trace.c).
+"""Logs of processes (include/bulkhead/log.h) and the trace of the kernel (core/options/trace.c),
+which a program outside the system reads (bulkhead_log).
 
-Each is a ring in memory that nobody initialises: a log at the end of the region that its process
-owns, the trace at the end of the data, where no process reaches. The names that a reader needs go
-into a section of the image that is not loaded. A system with neither has nothing of this.
+Each is a ring of events in memory that is never initialised. A log lies at the end of the region
+that its process owns; the trace lies at the end of the data, which no process reaches. The names
+that the reader shows are in a section of the image's file that is not loaded. A system without logs
+and trace has none of these.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from bulkhead_declare.regions import Placement
 
 SYMBOL = "kernel_trace"
 NAMES_SECTION, TEXT_SECTION = ".bulkhead.names", ".bulkhead.log"
-VERSION = 1  # of the names
+VERSION = 1  # version of the format of the names
 _MOST = 0x1_0000
 _EVENT_BYTES = _HEADER_BYTES = 32  # struct bulkhead_entry, struct bulkhead_ring
 
 
 def ring_bytes(events: int) -> int:
-    """Returns the bytes of a ring; none without events."""
+    """Returns the size of a ring with room for `events`; 0 for no events."""
     return _HEADER_BYTES + events * _EVENT_BYTES if events else 0
 
 
@@ -37,12 +38,12 @@ def have_logs(system: System) -> bool:
 
 
 def log_bytes(system: System, region: Region) -> int:
-    """Returns the bytes of the log at the end of a region."""
+    """Returns the size of the log at the end of a region; 0 if its owner has no log."""
     return ring_bytes(system.processes[region.owner].log_events)
 
 
 def _logs(system: System, placed: Placement) -> Iterator[tuple[int, int]]:
-    """Yields the process and the address of each log."""
+    """Yields the index of the process and the address of each log."""
     for region, where in zip(system.regions, placed.regions, strict=True):
         taken = log_bytes(system, region)
         if taken:
@@ -67,14 +68,15 @@ def log_names(system: System) -> Iterator[str]:
 
 
 def linked(system: System) -> Iterator[str]:
-    """Keeps the identities of threads for a reader, in an image of which the linker removes what
-    nothing names."""
+    """Writes a line of the linker script that keeps the table of thread identities, which only the
+    reader of the logs uses: otherwise the linker could remove it as unused."""
     if have_logs(system):
         yield "EXTERN(bulkhead_identities)"
 
 
 def log_definitions(system: System, placed: Placement) -> Iterator[str]:
-    """Writes the constants that say where the logs lie, and the function that writes them."""
+    """Writes the constants with the addresses of the logs, and includes the function that writes
+    entries."""
     if have_logs(system):
         yield "#include <bulkhead/log_write.h>"
     for process, address, mask in logs(system, placed):
@@ -92,7 +94,7 @@ def trace_bytes(system: System) -> int:
 
 
 def _trace_address(system: System, data: Memory) -> int:
-    """Returns the address of the trace, after the memory for data that is left."""
+    """Returns the address of the trace: the end of `data`, the memory that is left for data."""
     return data.origin + data.length
 
 
@@ -113,8 +115,8 @@ def tables(system: System) -> Iterator[str]:
 def names(
     system: System, placed: Placement, data: Memory, every: Mapping[str, Sequence[str]]
 ) -> str:
-    """Returns the end of user_objects.c: all names that a reader shows. `every` has those of each
-    kind that have a handle. `data` is the memory for data that is left."""
+    """Returns the last part of user_objects.c: all names that a reader shows. `every` has, for each
+    kind of object, the names that have a handle. `data` is the memory that is left for data."""
     if not have_logs(system) and not system.trace_events:
         return ""
     text = json.dumps(_names(system, placed, data, every), separators=(",", ":"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The optional parts of the kernel: which of them a system needs, and what the generator writes for
-them. A system has the code of the parts that its declaration needs, and no other (core/optional.h).
+"""Selects the optional parts of the kernel that a declaration needs, and writes their tables, their
+header and the source that includes them. A system has no code of other parts (core/optional.h).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _needed(system: System) -> dict[str, bool]:
     }
 
 
-# The files of core/options and of arch/*/options that a part consists of.
+# The source files of each optional part, in core/options and arch/*/options.
 _FILES = {
     "BUDGETS": ("budget.c", "clock.c"),
     "RIGHTS_APART": (),
@@ -44,7 +44,7 @@ _FILES = {
 
 
 def header(system: System) -> str:
-    """Returns kernel_features.h, which names the parts."""
+    """Returns kernel_features.h, which says for each part whether the system has it."""
     return "\n".join(
         (
             "// SPDX-License-Identifier: MIT",
@@ -56,7 +56,8 @@ def header(system: System) -> str:
 
 
 def sources(system: System) -> str:
-    """Returns the source that contains the parts. A build compiles no other file of `options`."""
+    """Returns kernel_options.c, which includes the sources of the needed parts. A build compiles no
+    file of `options` by itself."""
     files = [file for name, has in _needed(system).items() if has for file in _FILES[name]]
     return "\n".join(
         (
@@ -79,7 +80,8 @@ def mistakes(system: System) -> Iterator[str]:
 
 
 def tables(system: System) -> Iterator[str]:
-    """Yields the parts' tables, and a check that all files are of one declaration."""
+    """Yields the tables of the needed parts, and assertions that kernel_features.h is made from the
+    same declaration."""
     needed = [name for name, has in _needed(system).items() if has and _FILES[name]]
     if needed:
         yield '#include "optional.h"'

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The names that the kernel's closed object and the rest of an image may share.
+"""The symbols that the kernel's closed object and the rest of an image may share, and the memory of
+processes.
 
-The generator writes them (interface.json) beside the tables. close_kernel.py makes every other
-symbol of the kernel local and refuses every other undefined symbol; check_image.py checks the
-linked image against them.
+The generator writes them to interface.json. close_kernel.py makes every other symbol of the kernel
+local and refuses every other undefined symbol; check_image.py compares the linked image with them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ KERNEL_OBJECT = "closed_kernel.o"  # file name of the closed object
 # The name of a section of the object is `.kernel`, its name in the sources, `~`, and its source
 # file.
 SECTION_PREFIX, ORIGIN = ".kernel", "~"
-RESET = "bulkhead_reset"  # where the image begins, by a name that no application may have
+RESET = "bulkhead_reset"  # the entry of the image: applications may not use the prefix `bulkhead`
 
-# The kernel's only sections in memory that a process reads: constants, and the state's first page.
+# The only sections of the kernel that processes may read: constants, and the first page of its
+# state.
 SHARED_SECTIONS = (".shared_constants", ".kernel_state")
 
 # Symbols of user code that the kernel names: the idle loop, and the bounds of restartable
@@ -44,7 +45,7 @@ REGION_PARTS = ("load", "start", "zero", "end")
 
 @dataclass(frozen=True)
 class Range:
-    """Memory that a process reaches, from `start` up to and without `end`."""
+    """A range of memory, from `start` up to but not including `end`."""
 
     name: str
     start: int
@@ -66,9 +67,9 @@ class Claim:
 @dataclass(frozen=True)
 class Interface:
     entry: str  # the kernel's function that a reset enters
-    exports: tuple[str, ...]
-    entries: tuple[str, ...]  # imports: functions of threads
-    objects: tuple[str, ...]  # imports: words of local objects, blocks of pools
+    exports: tuple[str, ...]  # symbols of the kernel that stay global
+    entries: tuple[str, ...]  # imports: entry functions of threads
+    objects: tuple[str, ...]  # imports: local objects, blocks of pools, code of sequences
     linker: tuple[str, ...]  # imports: symbols that the linker script defines
     regions: tuple[Range, ...]
     memory: tuple[Range, ...]  # all memory that processes reach, including the regions

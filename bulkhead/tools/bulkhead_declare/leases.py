@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Gates through which a client lends memory with a call: the memory that each thread may lend, or
-may copy a lease to and from, for core/options/lease.c.
+"""Writes the tables of leases (core/options/lease.c): for each thread, the ranges of memory that it
+may lend with a call, and to and from which it may copy as a server.
 
-A thread may lend what it reaches, except devices, whose registers a copy may change by a read.
+These are all ranges that the thread reaches, except devices, because a copy that reads a device's
+registers may change them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Measures of threads: the stack that each has used, and its processor time. The rights to them,
-their mistakes, and what the generator writes for them.
+"""Measures of threads: the stack that each thread has used, and its processor time. Numbers the
+rights to them, finds mistakes in their declaration, and writes their table in C.
 
-A system that declares neither has none of their code (core/optional.h).
+A system that declares neither measure has no code for them (core/optional.h).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from bulkhead_declare.model import System
 from bulkhead_declare.regions import Placement
 
-_IDLE = "kernel_idle"  # no declared thread has a name that begins so
+_IDLE = "kernel_idle"  # no declared thread may have a name that begins with `kernel`
 
 
 def _measured(system: System) -> list[int]:
@@ -20,13 +20,15 @@ def _measured(system: System) -> list[int]:
 
 
 def names(system: System) -> list[str]:
-    """Returns the names of what has a handle: each thread that some process measures, and idle."""
+    """Returns the names of the measures that have a handle: one for each thread that a process
+    measures, and one for the idle thread."""
     found = [system.threads[index].name for index in _measured(system)]
     return [*found, _IDLE] if found else []
 
 
 def of(system: System, process: int) -> Iterator[tuple[int, int]]:
-    """Yields the rights of a process: the index among `names`, and the number of the thread."""
+    """Yields the rights of a process to measures: the index in `names`, and the number of the
+    thread."""
     own = system.measures.get(process, frozenset())
     threads = _measured(system)
     yield from ((index, thread) for index, thread in enumerate(threads) if thread in own)

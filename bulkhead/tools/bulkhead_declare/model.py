@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The contents of a declaration of a system. The index of an object in its list is its handle."""
+"""The model of a declared system. Objects refer to each other by their indexes in the tuples of
+System; rights.py assigns handles in the order of these tuples."""
 
 from __future__ import annotations
 
@@ -40,11 +41,11 @@ class Policy:
     """The policy of a supervisor after a failure of a process: user/supervise.c."""
 
     escalation: str  # "end" or "reset", after the limit
-    limit: int = 0  # restarts
-    stable_ticks: int = 0  # without a failure, after which restarts are counted from 0 again
-    delay_ticks: int = 0  # before the first restart; twice as long before each next one
-    alive: int | None = None  # flags by which the process says that it is alive
-    alive_flags: int = 1  # those that it has to set
+    limit: int = 0  # maximum number of restarts in succession
+    stable_ticks: int = 0  # ticks without a failure after which restarts are counted from 0 again
+    delay_ticks: int = 0  # ticks before the first restart; doubled before each next restart
+    alive: int | None = None  # event flags that the process sets to report that it is alive
+    alive_flags: int = 1  # the bits of `alive` that it has to set
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Thread:
     priority: int
     process: int
     initially: str = "ready"  # or "suspended", "dormant"
-    slice_ticks: int = 0  # 0: the thread runs until it waits
+    slice_ticks: int = 0  # ticks after which a thread of the same priority runs; 0: never
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,10 @@ class Semaphore:
     maximum: int
     users: frozenset[int]  # processes that may make some call for it
     local: bool = False  # the word of the object is in the process
-    only_send: frozenset[int] = frozenset()  # users that may only give; others: send, set, free
-    only_receive: frozenset[int] = frozenset()  # … only take; others: receive, wait, allocate
+    # Users that may only give it (queue: send, flags: set, pool: free), and users that may only
+    # take it (queue: receive, flags: wait, pool: allocate).
+    only_send: frozenset[int] = frozenset()
+    only_receive: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class Gate:
-    """The object by which the threads of its users call its server."""
+    """An object through which threads of its users call one thread, its server."""
 
     server: int  # thread
     users: frozenset[int]
@@ -138,11 +141,11 @@ class Pool:
 
 @dataclass(frozen=True)
 class Action:
-    """The change of an object when an interrupt comes or a timer is due."""
+    """The change that the kernel makes to an object when an interrupt comes or a timer is due."""
 
-    action: str  # "posts", "resumes", "notifies", "sets"
-    object: int
-    flags: int = 0  # that are set
+    action: str  # "posts", "resumes", "notifies", "sets"; for an interrupt also "delivers"
+    object: int  # index of the semaphore, the thread or the flags
+    flags: int = 0  # the bits that "sets" sets
 
 
 @dataclass(frozen=True)
@@ -157,8 +160,8 @@ class Interrupt:
 
     line: int
     handler: str  # name in the vector table
-    action: Action  # an action of that list, or "delivers" to a thread of a driver
-    is_level: bool = False  # the device holds its line until it is served; for "delivers"
+    action: Action
+    is_level: bool = False  # with "delivers": the device asserts its line until it is served
 
 
 @dataclass(frozen=True)
@@ -199,9 +202,9 @@ class System:
     measures: dict[int, frozenset[int]] = field(default_factory=dict)
     stack_marks: bool = False  # the kernel marks each stack
     thread_times: bool = False  # the kernel measures the processor time of each thread
-    trace_events: int = 0  # of the kernel's trace; 0: none
-    trace_calls: bool = False  # whether system calls are among them
-    tickless: bool = False  # the idle thread runs without a tick
+    trace_events: int = 0  # events that the kernel's trace keeps; 0: no trace
+    trace_calls: bool = False  # whether system calls are in the trace
+    tickless: bool = False  # ticks that no timer needs do not interrupt the idle thread
     kernel_code_bytes: int = 0x10000
     user_code_bytes: int = 0x10000  # the code that all processes share
-    region_alignment: int = 1  # the least, for readers of memory by pages
+    region_alignment: int = 1  # minimum alignment, for an emulator that reads memory by pages

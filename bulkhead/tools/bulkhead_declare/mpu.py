@@ -20,18 +20,19 @@ SHAPE = PowersOfTwo(32)
 CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
 DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; normal memory
 PAGE = 1 << 28 | 2 << 24 | 1 << 17  # the kernel writes it, all read it
-SHARE = PAGE  # as the page: others write it
+SHARE = PAGE  # a region that the process only reads
 DEVICE = 1 << 28 | 3 << 24 | 1 << 16  # as DATA; device memory
 
-# Numbers: a higher one wins where regions overlap, which these never do. The page and the code that
-# all processes share are there for good, so that a process change does not load them.
+# Numbers of regions. Where regions overlap, the one with the highest number applies, but these
+# regions never overlap. The regions of the page and of the shared code never change, so a switch of
+# processes does not load them.
 _PAGE_NUMBER = 0
 _FIRST_PROCESS_NUMBER = 1
 _SHARED_CODE_NUMBER = 5
 _STACK_NUMBER = 7
 
-# Where a core has bit-banding, each word of an alias is a bit of the megabyte that begins so far
-# below (Cortex-M4 Technical Reference Manual, ARM 100166, 3.7).
+# On a core with bit-banding, each word of an alias region is one bit of the megabyte that begins
+# _BIT_BAND_DISTANCE below the alias region (Cortex-M4 Technical Reference Manual, ARM 100166, 3.7).
 _BIT_BAND_ALIASES = (0x2200_0000, 0x4200_0000)
 _BIT_BAND_BYTES = _BIT_BAND_DISTANCE = 0x0200_0000
 _BIT_BAND_FACTOR = 32
@@ -51,13 +52,14 @@ class Encoded:
 
 
 def encode(number: int, address: int, size: int, attributes: int) -> Encoded:
-    """Returns the registers for a region. Refuses a region that the MPU cannot represent."""
+    """Returns the registers for a region. Raises DeclarationError for a region that the MPU cannot
+    represent."""
     require(address, size, SHAPE)
     return Encoded(address | 1 << 4 | number, attributes | (size.bit_length() - 2) << 1 | 1)
 
 
 def require_unit(pmsa: int) -> str:
-    """Returns the line of C that refuses a kernel for another protection unit."""
+    """Returns an assertion in C that the kernel is compiled for this protection unit."""
     return (
         f"_Static_assert(ARCH_PMSA == {pmsa}, "
         f'"the declaration is for Armv{pmsa}-M and the kernel is not; change `architecture`");'
@@ -74,8 +76,8 @@ class Armv7M:
     # DDI 0403E, B3.1: the MPU does not apply here, and only privileged code reaches most of it.
     kernels_own = (("the private peripheral bus", 0xE000_0000, 0x0010_0000),)
 
-    # The bytes that the kernel needs on a thread's stack: a frame with floating point (104 bytes),
-    # alignment, and the entry's own call.
+    # Bytes on a thread's stack besides those for its own functions: a frame with floating-point
+    # registers (104 bytes), its alignment, and the call of the entry function.
     frame_bytes = 128
     idle_stack_bytes = frame_bytes
 
@@ -83,8 +85,8 @@ class Armv7M:
     state_follows_stack = True
 
     def code_alignment(self, system: System) -> int:
-        """Returns an alignment that VTOR can hold: the size of the table, as a power of two of at
-        least 32 words (DDI 0403E, B3.2.5)."""
+        """Returns the alignment of the vector table that VTOR requires: the size of the table,
+        rounded up to a power of two of at least 32 words (DDI 0403E, B3.2.5)."""
         vectors = _FIRST_LINE + 1 + max((each.line for each in system.interrupts), default=0)
         return max(128, 4 << (vectors - 1).bit_length())
 

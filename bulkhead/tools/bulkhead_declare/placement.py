@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Assigns an address to everything, so that the protection unit can separate it.
+"""Assigns addresses to code, regions and stacks, so that the protection unit can separate them.
 
-Larger regions come first: where each is a power of two at a multiple of its size (regions.py), a
-region then ends where the next may begin, so that only the rounding costs memory. Where any order
-will do, as on Armv8-M, all stacks lie side by side, which arch/armv8-m/regions.inc relies on, and
-below all regions: a thread may then have its stack pointer in a region, too, above the limit of its
-stack.
+Larger regions come first. If each region is a power of two at a multiple of its size (regions.py),
+every region then ends where the next may begin, so that only rounding costs memory.
+
+On Armv8-M any order has no gaps. There all stacks lie side by side, which arch/armv8-m/regions.inc
+relies on. They lie below all regions: the hardware checks only the lower limit of a stack, so a
+thread may also have its stack pointer in a region.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def place(system: System) -> Placement:
 
 
 def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
-    """Places the processes' own code after the kernel's, then the code that all share."""
+    """Places the processes' own code after the kernel's code, and then the code that all processes
+    share. Returns both."""
     owners = [index for index, each in enumerate(system.processes) if each.has_code]
     wanted = [
         (f"code of {system.processes[i].name}", system.processes[i].code_bytes) for i in owners
@@ -61,7 +63,8 @@ def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
 
 
 def _place_data(system: System, start: int) -> tuple[tuple[Placed, ...], tuple[Placed, ...], int]:
-    """Returns the regions, the stacks, and the address after both."""
+    """Places the regions and the stacks from `start` on. Returns both, and the address after
+    them."""
     target, memory = architecture.of(system), records.data(system)
     regions = [
         (region.name, region.bytes + events.log_bytes(system, region)) for region in system.regions

@@ -2,11 +2,13 @@
 """RV32 and its physical memory protection, with four entries.
 
 An entry is a naturally aligned power of two of at least 8 bytes (NAPOT; The RISC-V Instruction Set
-Manual, Volume II, version 20211203, 3.7). It takes one address register; a range of any size takes
-two. Entry 0 is the code that all processes share, entry 1 the stack of a thread, entries 2 and 3
-belong to the process. No entry is left for the page that all may read. So the page lies at the end
-of the region of the shared code, and the kernel's state and stack lie after the page: code and data
-are in one memory.
+Manual, Volume II, version 20211203, 3.7). Such an entry takes one address register; a range of any
+size would take two. Entry 0 is the code that all processes share, entry 1 is the stack of a thread,
+and entries 2 and 3 belong to the process.
+
+No entry is left for the page that all processes may read. So the page lies at the end of the region
+of the shared code, and the rest of the kernel's state and its stack lie after the page. This
+requires that code and data are in one memory.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _FIRST_PROCESS_ENTRY = 2
 
 
 def encode(address: int, size: int) -> int:
-    """Returns pmpaddr. Refuses a region that an entry cannot represent."""
+    """Returns pmpaddr for a region. Raises DeclarationError for a region that no entry can
+    represent."""
     require(address, size, SHAPE)
     return (address | (size // 2 - 1)) >> 2
 
@@ -50,8 +53,8 @@ class Rv32:
     )
 
     def code_alignment(self, system: System) -> int:
-        """Returns the page's alignment: the kernel's table of traps is aligned where it is
-        defined."""
+        """Returns the minimum alignment of a region. The trap table needs a greater one, which its
+        definition in entry.S sets."""
         return SHAPE.minimum
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:

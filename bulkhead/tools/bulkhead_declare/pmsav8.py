@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Armv8-M and its memory protection unit (PMSAv8), in the Secure state.
 
-A region is a multiple of 32 bytes and lies at any multiple of 32. Where two regions overlap, every
-access faults, so they never do (Armv8-M Architecture Reference Manual, DDI 0553, B8 and D1.2).
+A region is a multiple of 32 bytes and lies at any multiple of 32. Regions must not overlap, because
+every access to an address in two regions faults (Armv8-M Architecture Reference Manual, DDI 0553,
+B8 and D1.2).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from bulkhead_declare.regions import Multiples, Placed, Placement, Reach, Shape,
 
 SHAPE = Multiples(32)
 
-# RBAR without the address: access rights and execute-never. No rights let the kernel write what
-# others only read (arch/armv8-m/unit.h).
+# RBAR without the address: access rights and execute-never. No encoding lets privileged code write
+# and unprivileged code only read (arch/armv8-m/unit.h).
 CODE = 3 << 1  # read only for all, executable
 DATA = 1 << 1 | 1  # read and write for all, not executable
 PAGE = 3 << 1 | 1  # read only for all, not executable
@@ -40,7 +41,8 @@ class Encoded:
 
 
 def encode(address: int, size: int, rights: int, attributes: int = NORMAL) -> Encoded:
-    """Returns the registers for a region. Refuses a region that the MPU cannot represent."""
+    """Returns the registers for a region. Raises DeclarationError for a region that the MPU cannot
+    represent."""
     require(address, size, SHAPE)
     return Encoded(address | rights, address + size - SHAPE.unit | attributes)
 

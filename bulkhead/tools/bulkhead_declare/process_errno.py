@@ -2,12 +2,14 @@
 """Makes errno a variable of a process in an object for RISC-V: process.o (bulkhead_libc of
 cmake/BulkheadConfig.cmake).
 
-picolibc is compiled with errno as a thread-local variable, found from register tp. The kernel keeps
-tp as any other register and gives no thread memory for such variables. So each access is changed to
-one of an ordinary variable: LUI gets the address itself, and the ADD of tp adds zero. The psABI of
-RISC-V marks each instruction of such an access by its relocation ("Local Exec").
+picolibc is compiled with errno as a thread-local variable, which is addressed relative to register
+tp. Bulkhead has no memory for thread-local variables and does not set tp. So this program changes
+each access to errno into an access to an ordinary variable: LUI loads the upper part of the address
+itself, and the ADD of tp adds zero. The instructions of such an access are known by their
+relocations ("Local Exec" in the RISC-V psABI).
 
-A thread-local variable of the application would silently become one of the process: it is refused.
+A thread-local variable of the application would also become a variable of the process without a
+warning, so the program refuses it.
 """
 
 from __future__ import annotations
@@ -25,10 +27,10 @@ from bulkhead_declare.elf import Elf, ElfError
 _SYMBOLS, _RELOCATIONS = 2, 4
 THREAD_LOCAL = 0x400
 _THREAD_LOCAL_SYMBOL, _OBJECT = 6, 1
-# Relocations: HI20, LO12_I and LO12_S relative to tp, and the same of an address.
+# Relocation types: HI20, LO12_I and LO12_S relative to tp, and their absolute counterparts.
 _ABSOLUTE = {29: 26, 30: 27, 31: 28}
 _ADD_OF_TP, _RELAXED, _NONE = 32, 51, 0
-# Other models of thread-local variables, which a library of an image does not use.
+# Relocation types of other models of thread-local variables, which this program does not change.
 _OTHERS = frozenset((*range(6, 12), 21, 22))
 _SECOND_REGISTER = 0x1F << 20  # of ADD: zero is register 0
 
@@ -39,9 +41,9 @@ class ErrnoError(Exception):
 
 @dataclass(frozen=True)
 class _Header:
-    """The header of a section, and its place in the file."""
+    """The header of a section."""
 
-    at: int
+    at: int  # offset of the header in the file
     kind: int
     flags: int
     offset: int
@@ -50,7 +52,7 @@ class _Header:
 
 
 def change(data: bytearray) -> int:
-    """Changes an object in place, and returns the number of accesses."""
+    """Changes an object in place. Returns the number of instructions that were changed."""
     headers = list(_headers(data))
     count = sum(_accesses(data, each, headers[each.info].offset) for each in _relocations(headers))
     for each in headers:
@@ -72,7 +74,7 @@ def _relocations(headers: Sequence[_Header]) -> list[_Header]:
 
 
 def _accesses(data: bytearray, table: _Header, code: int) -> int:
-    """Changes the accesses of one section of code, whose contents are at `code`."""
+    """Changes the accesses in one section of code, whose contents begin at `code` in the file."""
     changed = set()
     entries = range(table.offset, table.offset + table.size, 12)
     for at in entries:
@@ -91,7 +93,7 @@ def _accesses(data: bytearray, table: _Header, code: int) -> int:
 
 
 def _keep_instructions(data: bytearray, entries: range, changed: set[int]) -> None:
-    """Forbids the linker to shorten what was changed."""
+    """Forbids the linker to relax (shorten) the instructions that were changed."""
     for at in entries:
         offset, info = struct.unpack_from("<2I", data, at)
         if offset in changed and info & 0xFF == _RELAXED:

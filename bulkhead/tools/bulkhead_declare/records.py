@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The record that survives a reset: where it lies, and the mistakes of its declaration.
+"""The record that survives a reset: assigns its address and finds mistakes in its declaration.
 
-It lies at the end of the data, after the trace (events.py), in no section of the image: neither the
-start-up code nor what loads the image writes there, and another image with the same memory finds it
-again.
+The record lies at the end of the data, after the trace (events.py), and is in no section of the
+image. So neither the start-up code nor a loader writes there, and another image with the same
+memory finds the record again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from bulkhead_declare import events
 from bulkhead_declare.model import Memory, System
 
-BYTES = 256  # options/record.c: struct record
+BYTES = 256  # options/record.c asserts that its slots fit
 SYMBOL = "kernel_record"
 
 
@@ -31,13 +31,14 @@ def address(system: System) -> int | None:
 
 
 def data(system: System) -> Memory:
-    """Returns the memory for data that is left."""
+    """Returns the memory for data without the record and the trace."""
     taken = (BYTES if system.records else 0) + events.trace_bytes(system)
     return Memory(system.data.origin, system.data.length - taken)
 
 
 def kept(system: System) -> Iterator[tuple[str, int]]:
-    """Yields the symbol and the address of each memory that no start-up code writes."""
+    """Yields the symbols and the addresses of the trace and the record, which no start-up code
+    writes."""
     yield from events.trace_symbols(system, data(system))
     where = address(system)
     if where is not None:
@@ -45,5 +46,5 @@ def kept(system: System) -> Iterator[tuple[str, int]]:
 
 
 def symbols(system: System) -> Iterator[str]:
-    """Writes these addresses for the linker."""
+    """Writes the definitions of these symbols for the linker script."""
     yield from (f"{name} = {where:#x};" for name, where in kept(system))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Protected memory, in the sizes and at the addresses that a protection unit can separate."""
+"""Regions of memory with assigned addresses, and the sizes and addresses that a protection unit
+requires of them."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from bulkhead_declare.model import DeclarationError
 class Placed:
     name: str
     address: int
-    size: int  # of the region
-    wanted: int  # bytes asked for
+    size: int  # bytes of the region, rounded up
+    wanted: int  # bytes that were asked for
 
     @property
     def padding(self) -> int:
@@ -24,25 +25,25 @@ class Placed:
 @dataclass(frozen=True)
 class Placement:
     user_code: Placed  # the code that all processes share
-    own_code: dict[int, Placed]  # of the processes that have code of their own
-    images: int  # address: the initial contents of memory, after all code
+    own_code: dict[int, Placed]  # by the index of the process: its own code
+    images: int  # address of the initial contents of data, after all code
     regions: tuple[Placed, ...]  # in the order of System.regions
     stacks: tuple[Placed, ...]  # in the order of System.threads; the idle thread's is the last
-    kernel_data: int  # address; to the end of the memory
-    stack_top: int  # of the kernel's stack
+    kernel_data: int  # address of the kernel's data, which may extend to the end of the memory
+    stack_top: int  # first address after the kernel's stack
     page: Placed
 
     @property
     def everything(self) -> tuple[Placed, ...]:
-        """Returns the memory whose size was rounded up to that of a region."""
+        """Returns everything whose size was rounded up to a region, except the shared code."""
         return (*self.own_code.values(), *self.regions, *self.stacks)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Addresses by which an access reaches something."""
+    """Memory that an access through a window reaches, directly or by an alias."""
 
-    how: str  # "overlaps", or another relation to the memory at the addresses
+    how: str  # the relation of the window to the memory, for a message: "overlaps", for example
     address: int
     bytes: int
 
@@ -55,18 +56,19 @@ class Shape(Protocol):
 
     @property
     def any_order(self) -> bool:
-        """Tells whether regions of all sizes may follow one another without a gap."""
+        """Returns whether regions of all sizes may follow one another in any order without a
+        gap."""
 
     def size(self, wanted: int) -> int:
         """Returns the size of the smallest region that holds `wanted` bytes."""
 
     def alignment(self, size: int) -> int:
-        """Returns the number of which the address of a region of this size is a multiple."""
+        """Returns the alignment of a region of this size."""
 
 
 @dataclass(frozen=True)
 class PowersOfTwo:
-    """Powers of two, each at a multiple of its size."""
+    """Regions whose size is a power of two and whose address is a multiple of the size."""
 
     minimum: int
     any_order: bool = False
@@ -80,7 +82,7 @@ class PowersOfTwo:
 
 @dataclass(frozen=True)
 class Multiples:
-    """Multiples of a unit, each at any multiple of it."""
+    """Regions whose size and address are multiples of a unit."""
 
     unit: int
     any_order: bool = True
@@ -93,7 +95,7 @@ class Multiples:
 
 
 def require(address: int, size: int, shape: Shape) -> None:
-    """Raises an error for addresses and sizes that no region can have."""
+    """Raises DeclarationError if no region can have this address and size."""
     possible = shape.size(size)
     if size != possible:
         raise DeclarationError(f"a region of {size} bytes cannot be protected; make it {possible}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Policies for restarts: their mistakes, and what the generator writes for them."""
+"""Policies for restarts: finds mistakes in their declaration, and writes the tables of the kernel
+and of the supervisors in C."""
 
 from __future__ import annotations
 
@@ -102,7 +103,7 @@ def tables(system: System) -> Iterator[str]:
 
 
 def _by_supervisor(system: System) -> dict[int, list[int]]:
-    """Returns the processes of each supervising thread."""
+    """Returns the processes with a policy, by their supervising thread."""
     found: dict[int, list[int]] = {}
     for index in policies(system):
         supervisor = system.processes[index].supervisor
@@ -116,7 +117,7 @@ def table_name(system: System, thread: int) -> str:
 
 
 def definitions(system: System) -> Iterator[str]:
-    """Writes the tables, which lie in the code that all processes share."""
+    """Writes the tables of the supervisors, which lie in the code that all processes share."""
     supervisors = _by_supervisor(system)
     if supervisors:
         yield "#include <bulkhead/supervise.h>"
@@ -158,7 +159,7 @@ def rows(system: System) -> dict[int, list[tuple[int, ...]]]:
 
 
 def names(system: System) -> Iterator[str]:
-    """Writes what handles.h says of the tables."""
+    """Writes the part of handles.h that declares the tables of the supervisors."""
     supervisors = _by_supervisor(system)
     if supervisors:
         yield "#include <bulkhead/supervise.h>"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Handles, and the table of rights of each process.
 
-A handle is a number that is valid in the whole system: 0 is the calling thread, then come the
-objects, kind after kind. So a name means the same in every process. All tables have the same
-length, a power of two: the kernel masks a handle. An unused entry gives no right (core/right.h).
+A handle is a number that names the same object in every process: 0 is the calling thread, then come
+the objects of the system, kind after kind. It is an index into the table of rights of the calling
+process. All tables have the same length, a power of two, so that the kernel can check a handle by a
+mask. An unused entry gives no right (core/right.h).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ SELF = 0
 
 @dataclass(frozen=True)
 class Right:
-    """One entry: a table of methods (method_tables.inc), and the object as a C expression."""
+    """An entry of a table of rights: the name of a table of methods (method_tables.inc), and the
+    object as an expression in C."""
 
     methods: str
     object: str
@@ -60,8 +62,8 @@ def first_handles(system: System) -> dict[str, int]:
 
 def ceiling(system: System, process: int) -> int:
     """Returns the highest priority that threads of the process may give to a thread that the
-    process controls: the declared one, or the highest of these threads' own. So the right raises no
-    priority above those that the declaration shows."""
+    process controls: the declared ceiling, or by default the highest declared priority of the
+    controlled threads. So `controls` alone raises no thread above that priority."""
     declared = system.processes[process].ceiling
     if declared is not None:
         return declared
@@ -84,8 +86,7 @@ def table(system: System, process: int) -> dict[int, Right]:
 
 
 def boot_table(system: System) -> dict[int, Right]:
-    """Returns the rights of the kernel's own process, that of the idle thread, in which the system
-    starts."""
+    """Returns the rights of the idle thread's process, in which the system starts."""
     return {SELF: Right("tickless_boot_methods" if system.tickless else "boot_methods", "NULL")}
 
 

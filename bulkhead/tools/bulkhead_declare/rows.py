@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tables of the optional parts of the kernel that have a row for some of the processes."""
+"""Writes the look-up of a process in a table of an optional part of the kernel, which has a row for
+only some of the processes."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from bulkhead_declare.model import System
 def rows_of_processes(
     system: System, struct: str, rows: str, found: Sequence[int]
 ) -> Iterator[str]:
-    """Writes the function from a process to its row of a table. Processes without a row, and the
-    kernel's own, have none."""
+    """Writes a function in C that returns the row of a process in a table. It returns NULL for a
+    process without a row, for the idle thread's process, and for a NULL pointer."""
     count = len(system.processes)
     listed = ", ".join(f"[{i}] = &{rows}[{n}]" for n, i in enumerate(found))
     yield f"static struct {struct} *const {struct}_of[{count}] = {{{listed}}};"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Regions that some processes only read. On Armv8-M alone the kernel has code for them:
+"""Regions that some processes only read. Only on Armv8-M does the kernel need code for them;
 arch/armv8-m/options/shares.c says why."""
 
 from __future__ import annotations

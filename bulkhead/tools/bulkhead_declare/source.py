@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the model of a system from the tables of its declaration.
 
-The file names things and the model numbers them. A name without a declaration is an error that says
-where it is.
+The tables refer to each other by names, the model by numbers. A name that is not declared is an
+error; its message says which table has the name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NAME = re.compile(r"\w+", re.ASCII)
 
 
 class Names:
-    """The names in the file, and the number of each."""
+    """The declared names of each kind of table, with their numbers."""
 
     def __init__(self, rows: Mapping[str, tuple[Named, ...]]) -> None:
         self._numbers: dict[str, dict[str, int]] = {}
@@ -72,7 +72,8 @@ class Names:
         return list(self._numbers[kind])
 
     def with_handles(self, system: System) -> dict[str, list[str]]:
-        """Returns the names of each kind that have a handle: of processes, the supervised ones."""
+        """Returns, for each kind, the names that have a handle. Of the processes, only those with a
+        supervisor have one."""
         named = {kind: self.every(kind) for kind in self._numbers}
         named["process"] = [named["process"][index] for index in rights.supervised(system)]
         named["measured"] = measures.names(system)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The isolation of a declared system, as text, as a picture, and as JSON.
+"""Shows the isolation of a declared system, that is, what each process may access, as text, as a
+picture or as JSON.
 
-isolation.py reads the declaration, cards.py says in words what it permits, and text.py and svg.py
-show these words. The standard library is enough, as for the generator.
+isolation.py reads the declaration, cards.py describes in words what it permits, and text.py and
+svg.py show these descriptions. Only the standard library is used, as in the generator.
 """

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The isolation of a system in words: a card for each process, and one for the kernel.
+"""Describes the isolation of a system in words: a card for each process, and one for the kernel.
 
-A row of a card is one thing that the process reaches. Rows of several cards that concern the same
-thing have an end of the same *link*, which the picture draws as a line.
+A row of a card describes one thing that the process reaches: a thread, memory, or an object. Rows
+of several cards that concern the same thing have ends of the same *link*, which the picture draws
+as a line.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _WAITING = (
 
 
 class Way(Enum):
-    """The direction in which a row acts on what it is linked to."""
+    """The direction of the effect between a row and the thing that it is linked to."""
 
     OUT = "out"
     IN = "in"
@@ -145,8 +146,9 @@ def _action(source: Source) -> str:
 
 
 def _ends(source: Source) -> Iterator[End]:
-    """Yields the ends at the source itself, for those with a right to it, and at its target. The
-    thread to which an interrupt is delivered has that right."""
+    """Yields the ends of an interrupt or a timer: one for the processes that have a right to it,
+    and one for the object that it changes. An interrupt that is delivered to a thread needs only
+    the first, because the process of the thread has a right to the interrupt."""
     delivers = source.action == "delivers"
     yield End((source.kind, source.name), Way.OUT if delivers else Way.IN)
     if not delivers:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The formats, and the arguments that choose one: `python3 -m bulkhead_draw` and `ticklab bulkhead
-draw` have the same."""
+"""The output formats and the command-line arguments, for both `python3 -m bulkhead_draw` and
+`ticklab bulkhead draw`."""
 
 from __future__ import annotations
 

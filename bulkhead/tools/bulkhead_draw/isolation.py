@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Reads the isolation of a declaration: the memory, the devices and the rights of each process. The
-rights are those of the tables that the generator writes (bulkhead_declare/rights.py), with the
-names of the methods in core/calls."""
+"""Reads from a declaration what each process may access: memory, devices and rights. The rights are
+read from the same tables that the generator writes (bulkhead_declare/rights.py); the names of
+methods come from core/calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bulkhead_declare.placement import place
 from bulkhead_declare.source import Names
 
 SCHEMA = 1
-_TIMED = "_timed"  # a method that is the same call, with a timeout
+_TIMED = "_timed"  # suffix of a method that is the same call with a timeout
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ class _Reader:
                 yield Right("pool", name, _methods("pool", "pool"), True, ())
 
     def _named(self, kind: str, index: int) -> str:
-        """Returns the name of an object. Only processes with a supervisor have a handle, and only
-        threads that a process measures one for that."""
+        """Returns the name of an object by its index among the objects of its kind that have a
+        handle. Not all processes have one (rights.supervised), nor all threads a measure."""
         if kind == "measured":
             return measures.names(self._system)[index]
         if kind == "process":
@@ -201,7 +201,7 @@ class _Reader:
 
 
 def _objects(system: System) -> Iterator[tuple[str, int]]:
-    """Yields kind and index of each object, in the order of their handles."""
+    """Yields the kind and the index of each object, in the order of the handles."""
     for kind, count in rights.counts(system).items():
         yield from ((kind, index) for index in range(count))
 
@@ -221,6 +221,6 @@ def _method(entry: str) -> str:
 
 
 def _methods(kind: str, table: str) -> tuple[str, ...]:
-    """Returns the methods of a right. Those of a local object are called in the process, so its
-    table has only the parts that enter the kernel."""
+    """Returns the methods of a right. For a local object these are all methods of its kind: its
+    table has only the parts of them that enter the kernel."""
     return _tables()[kind if table.startswith("local_") else table]

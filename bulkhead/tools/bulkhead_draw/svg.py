@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Draws the isolation of a system: a card for each process below the other, and to the right of the
-cards a line for each thing that several cards reach.
+"""Draws the isolation of a system as SVG: a column with a card for each process, and to the right
+of the column a vertical line for each thing that several cards reach.
 
-A layered layout (Graphviz and its relatives) makes such a picture wider than a phone, and its text
-too small there. Cards below each other are as wide as a phone; only the lines at their side need
-room for each link. Screen readers get the text of text.py.
+A layered layout, as of Graphviz, would be wider than the screen of a phone and make the text too
+small to read there. A column of cards is as wide as a phone; only the lines need more width for
+each link. Screen readers get the text of text.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bulkhead_draw.cards import Card, End, Row, Way, cards, closing, title
 from bulkhead_draw.isolation import Isolation
 from bulkhead_draw.text import text
 
-_WIDTH = 390  # of a phone; more only if there are many lines
+_WIDTH = 390  # width of a phone in pixels; the picture is wider only if it has many lines
 _LEAST_CARD = 230
 _MARGIN, _STEP, _GAP, _INSET = 10, 12, 14, 12
 _HEADS = 8  # room for arrows between a card and the first lane
@@ -51,7 +51,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Tip:
-    """An end of a link, at its height."""
+    """The end of a link at the side of a card, with its vertical position."""
 
     y: int
     way: Way
@@ -94,7 +94,7 @@ def _head(isolation: Isolation, width: int, height: int) -> Iterator[str]:
 
 
 def _drawn(isolation: Isolation, shown: Sequence[Card], card_width: int) -> _Picture:
-    """Draws the cards, and finds the heights of the ends of links."""
+    """Draws the cards, and finds the vertical positions of the ends of links."""
     picture = _Picture(card_width)
     _lines(picture, _wrapped(title(isolation), "title", picture.room), _MARGIN)
     picture.y += _GAP // 2
@@ -131,7 +131,8 @@ def _card_lines(card: Card, room: int) -> Iterator[_Line]:
 
 
 def _row_lines(row: Row, room: int) -> Iterator[_Line]:
-    """Yields the lines of a row: the first two have its ends. None is a gap."""
+    """Yields an empty line, which is a gap, and the lines of a row. The first lines carry the ends
+    of the row, one each."""
     lines = [
         *_wrapped(f"{row.kind} {row.name}", "name", room),
         *_wrapped(row.detail, "soft", room),
@@ -161,8 +162,9 @@ def _lines(picture: _Picture, lines: Iterator[_Line], x: int) -> None:
 
 
 def _lanes(tips: dict[tuple[str, str], list[_Tip]]) -> dict[tuple[str, str], int]:
-    """Returns the lane of each link: the nearest that is free over its whole height. Short links
-    come first, so that long ones lie outside and cross fewer others."""
+    """Returns the lane (vertical track) of each link: the nearest one that is free over the whole
+    height of the link. Short links come first, so that long links lie outside and cross fewer
+    others."""
     order = sorted(tips, key=lambda link: (tips[link][-1].y - tips[link][0].y, tips[link][0].y))
     taken: list[list[tuple[int, int]]] = []
     lanes = {}
@@ -196,7 +198,7 @@ def _link(link: tuple[str, str], lane: int, picture: _Picture) -> Iterator[str]:
 
 
 def _heads(edge: int, tip: _Tip) -> Iterator[str]:
-    """Yields arrows beside the card: into it, out of it, or both."""
+    """Yields the arrow heads beside the card: into the card, out of it, or both."""
     if tip.way is not Way.OUT:
         yield f"M{edge},{tip.y} l7,-4 v8 z"
     if tip.way is not Way.IN:

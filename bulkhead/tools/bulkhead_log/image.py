@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads from an image what a reader of events needs: the names of the declaration
-(bulkhead_declare/events.py), the texts of logs, and the identities of threads."""
+"""Reads from an image's file what is needed to show events: the names of the declaration
+(bulkhead_declare/events.py), the texts of log entries, and the identities of threads."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Place:
 @dataclass(frozen=True)
 class Image:
     processes: tuple[str, ...]
-    threads: tuple[tuple[str, int], ...]  # name, number of the process
-    handles: tuple[tuple[str, str], ...]  # kind, name; of handle 1 and the following
-    logs: tuple[tuple[int, Place], ...]  # number of the process
+    threads: tuple[tuple[str, int], ...]  # name, index of the process
+    handles: tuple[tuple[str, str], ...]  # kind and name of the object of handle 1, 2, …
+    logs: tuple[tuple[int, Place], ...]  # index of the process, ring
     trace: Place | None
     data: tuple[int, int]  # the memory for data: origin, bytes
-    page: int  # address of the page that processes read: the running thread, the ticks
-    texts: bytes
-    identities: tuple[int, ...]  # of threads
+    page: int  # address of the page that processes may read: struct bulkhead_page
+    texts: bytes  # contents of the section with the texts of log entries
+    identities: tuple[int, ...]  # identities of threads, in the order of `threads`
 
     def text(self, place: int) -> str | None:
-        """Returns the text at a place of its section, if one begins there."""
+        """Returns the text at an offset in the section of texts; None if no text begins there."""
         is_first = place == 0 or self.texts[place - 1 : place] == b"\0"
         end = self.texts.find(b"\0", place)
         if place >= len(self.texts) or not is_first or end <= place:
@@ -51,20 +51,21 @@ class Image:
         return self.texts[place:end].decode(errors="replace")
 
     def thread(self, number: int) -> str:
-        """Returns the name of the thread of a number: the idle thread follows the last one."""
+        """Returns the name of the thread with a number. The idle thread has the number after the
+        last declared thread."""
         if number < len(self.threads):
             return self.threads[number][0]
         return "idle" if number == len(self.threads) else "none"
 
     def writer(self, identity: int, process: int) -> str:
-        """Returns the name of a thread of a process by its identity; otherwise "?"."""
+        """Returns the name of the thread of `process` with this identity; "?" if there is none."""
         for own, (name, of) in zip(self.identities, self.threads, strict=False):
             if own == identity and of == process:
                 return name
         return "?"
 
     def call(self, thread: int, handle: int, method: int) -> str:
-        """Returns the name of a system call of a thread. The kernel masks a handle as here."""
+        """Returns the name of a system call. Masks the handle and the method as the kernel does."""
         number = handle % (1 << len(self.handles).bit_length())
         own = "idle" if thread == len(self.threads) else "self"
         kind, name = (own, "") if number == 0 else ("", f"handle {number}")

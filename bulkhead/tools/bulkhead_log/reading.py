@@ -22,7 +22,7 @@ _FAULTS = {  # enum bulkhead_fault_kind
 _CONVERSION = re.compile("%([udxc%])")
 _SIGN, _WORDS = 1 << 31, 1 << 32
 
-Memory = Callable[[int, int], bytes]  # reads from an address so many bytes; raises LogError
+Memory = Callable[[int, int], bytes]  # (address, count): returns `count` bytes; raises LogError
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _now(image: Image, memory: Memory) -> int | None:
     try:
         (now,) = struct.unpack("<I", memory(image.page + 4, 4))
     except LogError:
-        return None  # on RV32 it is not in the memory for data
+        return None  # on RV32 the page is not in the memory for data, which a dump contains
     return int(now)
 
 
@@ -109,7 +109,8 @@ def _ring(memory: Memory, place: Place) -> rings.Ring:
 
 
 def dump(origin: int, content: bytes) -> Memory:
-    """Returns a memory of which a file has the content, from `origin` on."""
+    """Returns a function that reads from a saved memory, whose first byte has the address
+    `origin`."""
 
     def part(address: int, count: int) -> bytes:
         at = address - origin
@@ -133,8 +134,8 @@ def _log(image: Image, process: int, memory: Memory, place: Place, now: int | No
 
 
 def _of_this_start(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Yields entries; those before an entry of an earlier time are of an earlier start, because a
-    log that is written by log_write.h has no other decrease."""
+    """Yields the entries, and marks those that an earlier start of the system wrote: those before
+    the last decrease of the time, because the time of a log decreases only at a start."""
     ticks = [entry.ticks for entry in entries]
     last = max((i for i in range(1, len(ticks)) if _is_after(ticks[i - 1], ticks[i])), default=0)
     for index, entry in enumerate(entries):
@@ -159,7 +160,7 @@ def _unknown(event: RawEvent) -> str:
 
 
 def formatted(text: str, values: Sequence[int]) -> str:
-    """Returns a text with its values. A conversion without a value stays as it is."""
+    """Returns a text with its values inserted. A conversion without a value stays as it is."""
     left = list(values)
 
     def shown(found: re.Match[str]) -> str:
@@ -182,7 +183,7 @@ def _value(conversion: str, value: int) -> str:
 
 
 def _printable(text: str) -> str:
-    """Replaces what a terminal would interpret."""
+    """Replaces characters that a terminal would interpret."""
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
@@ -203,8 +204,9 @@ def _trace(image: Image, memory: Memory, place: Place) -> Trace:
 
 
 class _Clock:
-    """The time of events of one start, in counts. The clock of the tick wraps: the ticks say how
-    often. It may have begun before the kernel, so the first event may be within any tick of it."""
+    """Computes the time of the events of one start, in counts since that start. The counter of the
+    clock wraps; the number of ticks in each event says how often. The counter may have begun before
+    the kernel did, so its value at the first event may be any."""
 
     def __init__(self, tick_counts: int) -> None:
         self._tick_counts = tick_counts

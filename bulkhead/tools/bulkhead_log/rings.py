@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Decodes a ring of events: include/bulkhead/log.h.
 
-An event exists if its check is that of its number and its words. The number is the one that its
-place can have, given the number of the events that were written. So any bytes decode to events or
-to nothing, and no byte is an address or a length.
+A slot of the ring holds an event if its check value fits its words and its number. The number
+follows from the position of the slot and from the number of events written so far, which the header
+has. So arbitrary bytes decode to events or to nothing, and no byte is used as an address or a
+length.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class RawEvent:
 @dataclass(frozen=True)
 class Ring:
     events: tuple[RawEvent, ...]  # in the order in which they were written
-    lost: int  # not written to their end, since the oldest of `events`
+    lost: int  # events after the oldest of `events` that were not completely written
     tick_counts: int
 
 
@@ -37,7 +38,7 @@ def size(events: int) -> int:
 
 
 def check(number: int, words: tuple[int, ...]) -> int:
-    """Returns the check of an event: bulkhead_entry_check."""
+    """Returns the check value of an event, as bulkhead_entry_check does."""
     found = 0x7EA5E001 ^ number
     for word in words:
         found = (found ^ word) * 0x01000193 % _WORDS
@@ -47,8 +48,8 @@ def check(number: int, words: tuple[int, ...]) -> int:
 def decode(memory: bytes, events: int) -> Ring:
     """Decodes a ring with room for `events`, a power of two. `memory` has size(events) bytes.
 
-    Nobody initialises the number of events, and it wraps. So it does not say how many were
-    overwritten; only a gap after an event that exists is one that was lost."""
+    The number of written events is never initialised, and it wraps. So it does not say how many
+    events were overwritten. Only invalid slots after the oldest valid event count as lost."""
     written, tick_counts = struct.unpack_from("<2I", memory)
     found = tuple(_events(memory, events, written))
     oldest = found[0][0] if found else 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The arguments that name an image and its memory: `python3 -m bulkhead_log` and `ticklab bulkhead
-log` have the same."""
+"""The command-line arguments that name an image and its memory, for both `python3 -m bulkhead_log`
+and `ticklab bulkhead log`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_dump(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup)
 
 
 def read_dump(elf: Path, memory: Path) -> Reading:
-    """Returns what a saved memory contains. Raises LogError."""
+    """Returns the logs and the trace in a saved memory. Raises LogError."""
     found = image.read(elf)
     try:
         content = memory.read_bytes()

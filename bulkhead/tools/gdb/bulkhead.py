@@ -6,8 +6,8 @@
     bulkhead log               the logs of processes, if they are declared (log_events)
     bulkhead trace             the last events of the kernel, if they are declared (trace_events)
 
-Works on a halted processor and writes nothing to memory. A backtrace borrows the processor's
-registers and gives them back.
+Works on a halted processor and writes nothing to memory. A backtrace changes the processor's
+registers for a moment and restores them.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ _STATES = {
 
 
 def see_everything() -> None:
-    """Lets QEMU's stub read memory as a debug probe does. Without this packet it reads with the
-    rights of the thread that was stopped. Other stubs read so anyway, and do not know the
-    packet. QEMU's physical memory of an Armv8-M board is that of the Non-secure state: there, stop
-    in the kernel."""
+    """Makes QEMU's stub read all memory, as a debug probe does. Without this packet QEMU reads with
+    the rights of the thread that was stopped. Other stubs read all memory anyway, and ignore the
+    packet.
+
+    On an Armv8-M board the packet is not sent, because QEMU would then read the memory of the
+    Non-secure state: stop such a system in the kernel."""
     if not _architecture().startswith("armv8-m"):
         gdb.execute("maintenance packet Qqemu.PhyMemMode:1", to_string=True)
 
@@ -126,8 +128,8 @@ class Thread:
 
     @property
     def is_running(self) -> bool:
-        """Tells whether the processor executes the thread: its registers are then the
-        processor's."""
+        """Returns whether the processor executes the thread, so that the processor's registers are
+        those of the thread."""
         return self.is_current and _processor().in_thread()
 
     @property
@@ -152,14 +154,14 @@ class Thread:
 
     @property
     def priority(self) -> str:
-        """Returns the present priority, with inheritance. Idle has "-": it is below all others."""
+        """Returns the present priority, with inheritance; "-" for the idle thread."""
         is_idle = _address(self.block) == _address(_at("thread", "kernel_idle"))
         return "-" if is_idle else str(32 - int(self.block["priority_mask"]).bit_length())
 
     @property
     def is_known(self) -> bool:
-        """Tells whether the thread's registers are known. While the kernel runs, it has not saved
-        those of the current thread, and GDB may have no process stack pointer."""
+        """Returns whether the thread's registers are known. Those of the current thread are unknown
+        while the kernel runs: they are not saved, and GDB may have no process stack pointer."""
         return not self.has_ended and (self.is_running or not self.is_current)
 
     def registers(self) -> dict[str, int]:
@@ -171,7 +173,7 @@ class Thread:
         return processor.saved(self.block["context"])
 
     def stack(self) -> str:
-        """Returns the used bytes of the stack, and its size."""
+        """Returns the bytes of the stack that are in use now, and its size."""
         top = int(self.declared["stack_top"])
         size = _processor().stack_bytes(self.declared)
         used = top - self.registers()["sp"] if self.is_known else "-"
@@ -194,8 +196,8 @@ def _constant(expression: str) -> int:
 
 
 def _at(kind: str, symbol: str, index: int = 0) -> gdb.Value:
-    """Returns a kernel object. Application code may declare the kernel's symbols as something
-    else."""
+    """Returns a kernel object. The cast is needed because application code may declare a symbol of
+    the same name with another type."""
     return gdb.parse_and_eval(f"((struct {kind} *)&{symbol})[{index}]")
 
 
@@ -225,7 +227,7 @@ def thread_named(name: str) -> Thread:
 
 @contextmanager
 def borrowed(registers: dict[str, int]) -> Iterator[None]:
-    """Replaces the processor's registers for a while; sets and restores sp last."""
+    """Replaces the processor's registers in the block of `with`. Sets and restores sp last."""
     order = sorted(registers, key=lambda name: name == "sp")
     before = {name: _constant(f"(unsigned)${name}") for name in order}
     try:
