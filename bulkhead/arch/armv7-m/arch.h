@@ -58,7 +58,7 @@ void ARCH_TICK_HANDLER(void);
 #define ARCH_RIGHTS_MASK(length) ((length) - 1)
 
 // An address that a thread has passed. The kernel dereferences it only in arch_copy_in and
-// arch_copy_out below.
+// arch_copy_out below, and in the fast paths of queues (queue.inc).
 struct user_pointer {
     uint32_t address;
 };
@@ -117,8 +117,8 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
     __builtin_memcpy(&to->r4_to_r11[4], &from->r4_to_r11[4], 16);
 }
 
-// Copies words from the memory of the calling thread, with the rights of this thread (copy.S).
-// Returns false if the thread has no right to all of the words; some of them may have been copied.
+// Copy words from and to the memory of the calling thread, with the rights of this thread (copy.S).
+// Return false if the thread has no right to all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 

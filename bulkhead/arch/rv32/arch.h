@@ -126,8 +126,8 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
     to->frame.is_whole = true;
 }
 
-// Copies words from the memory of the calling thread, with the rights of this thread (copy.S).
-// Returns false if the thread has no right to all of the words; some of them may have been copied.
+// Copy words from and to the memory of the calling thread, with the rights of this thread (copy.S).
+// Return false if the thread has no right to all of the words; some of them may have been copied.
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
