@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The two processes that paths_gates.c terminates: the server's, and a caller's. Each has a thread
-// that makes a forbidden access when it is notified; the process then restarts.
+// The server and one caller of paths_gates.c. That test terminates their processes during a call:
+// each process has a thread that makes a forbidden access when it is notified, so the kernel
+// restarts the process.
 #include "answerer.h"
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
@@ -19,7 +20,8 @@ static uint32_t patience_of(uint32_t what) {
     }
 }
 
-// The copy is of single bytes, of words, and of more than one piece.
+// Writes to the memory that the client lends. The length makes the kernel copy single bytes, then
+// words, in more than one piece.
 static void copy(void) {
     uint8_t own[LENT_BYTES];
     for (uint32_t i = 0; i < LENT_BYTES; i++) {
@@ -69,7 +71,7 @@ void caller_main(void) {
     }
 }
 
-// Runs in either process.
+// The thread that makes the forbidden access. Both processes have such a thread.
 void fault_main(void);
 void fault_main(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);

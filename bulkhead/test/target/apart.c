@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Rights to send and to receive apart: a process with one of them makes every call of every object,
-// by itself and as a server of the process with the other one. It also uses handles and methods
-// beyond the lengths of their tables, which the kernel reduces modulo the length. A call without
-// the right is denied and changes nothing.
+// Tests objects for which one process may only send and another process may only receive. Each of
+// the two processes makes every call of every object, directly and through servers in the other
+// process: a server uses its own rights, not those of its client. The calls also use handles and
+// methods beyond the lengths of their tables, which the kernel reduces modulo the length. A call
+// without the right must be denied and must change nothing.
 //
-// The judge has the lowest priority: when it goes on, the others wait.
+// The judge, which checks the results, has the lowest priority, so it runs only when all other
+// threads wait.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
 enum { SENDER, RECEIVER, SIDES };
-// A third server would be the first one, which waits for the second one's answer.
+// SERVERS is 2 because there are two servers, which call each other: a third call would wait for
+// the first server, which itself waits for the second one.
 enum { HANDLES = 16, METHODS = 8, FLAG = 1, SERVERS = 2, WAYS = METHODS * SIDES * (SERVERS + 1) };
 
 struct order {
     uint32_t handle, method, argument, timeout_ticks;
-    uint32_t hops; // how many servers pass the order on
+    uint32_t hops; // number of servers that pass the order on
     uint32_t result;
     bool is_done;
 };
@@ -30,7 +33,8 @@ static uint32_t execute(const uint32_t words[4]) {
     return bulkhead_exchange_2(words[0], words[1], &value, words[3]);
 }
 
-// The number of servers is in the upper bits of the method, which the kernel ignores.
+// Executes a call, or passes it to the next server. The upper bits of the method, which the kernel
+// ignores, hold the number of servers that are still to come.
 static uint32_t pass_on(uint32_t words[4], uint32_t gate) {
     if (words[1] >> 16 == 0) {
         return execute(words);
@@ -88,8 +92,8 @@ enum { COUNT, SHORT, WORDS, SIGNALS, BLOCKS, OBJECTS };
 
 struct object {
     uint32_t handle;
-    uint8_t granted[SIDES]; // a bit for each method
-    uint8_t changes;        // … that changes the state
+    uint8_t granted[SIDES]; // bit n: the side has the right to method n
+    uint8_t changes;        // bit n: method n changes the state of the object
 };
 
 static const struct object objects[OBJECTS] = {
@@ -102,7 +106,8 @@ static const struct object objects[OBJECTS] = {
 
 static void *given_block;
 
-// Takes everything from each object. Returns how much there was.
+// Empties `object`. Returns the number of counts, messages or blocks that the object had, or its
+// flags.
 static uint32_t drained(uint32_t object) {
     uint32_t found = 0, message[4], bits = 0xFF;
     void *block;
@@ -133,8 +138,8 @@ static uint32_t drained(uint32_t object) {
     }
 }
 
-// Puts one of two into each object: one side can add one, and the other one can take one. There is
-// one flag, of two.
+// Fills every object to one half, for example to 1 of 2 counts, so that one more can be given and
+// one can be taken.
 static void prepare(void) {
     uint32_t message[4] = {7, 7, 7, 7};
     for (uint32_t object = 0; object < OBJECTS; object++) {
@@ -176,7 +181,8 @@ static uint32_t argument_of(uint32_t object, uint32_t method, uint32_t side) {
     }
 }
 
-// The side that makes the call is the one of the last server.
+// Makes one call and requires its result. If servers pass the call on, the last server makes the
+// call, with the rights of its own side.
 static void attempt(uint32_t object, uint32_t method, uint32_t side, uint32_t hops, bool forged) {
     const struct object *of = &objects[object];
     const uint32_t caller = hops % 2 == 0 ? side : 1 - side;
@@ -230,7 +236,8 @@ static void send_from(uint32_t object, uint32_t hops) {
     start(SENDER, &given);
 }
 
-// The receiver waits. Its own server cannot end the wait, and the sender can.
+// Lets the receiver wait for the object. A server on the receiver's side cannot end this wait; the
+// sender can.
 static void wait_and_send(uint32_t object) {
     prepare();
     (void)drained(object);
@@ -251,7 +258,7 @@ static void wait_and_send(uint32_t object) {
     require(given.handle != QUEUE_WORDS || messages[RECEIVER][0] == 100 + WORDS, "a message");
 }
 
-// The sender waits at a full queue until the receiver makes room.
+// Lets the sender wait to send to a full queue until the receiver takes a message.
 static void wait_for_room(uint32_t object) {
     prepare();
     struct order given = {objects[object].handle,

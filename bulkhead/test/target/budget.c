@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Budgets: whatever a process does, it consumes its budget and no more, and the others meet their
-// deadlines.
+// Tests time budgets: whatever a process (the hog) does, it consumes its budget of processor time
+// in each period and no more, and the other processes meet their deadlines.
 //
-// The judge has the lowest priority. It reads a clock all the time; the time that passes between
-// two readings and is too long for its loop was another thread's. The control thread works in each
-// period, below the hog; its part is measured first, while the hog waits.
+// The judge has the lowest priority. It reads a clock in a loop. If more time passes between two
+// readings than one turn of the loop takes, other threads consumed that time. The control thread,
+// whose priority is below the hog's, works once in each period. Its processor time is measured
+// first, while the hog waits, and is subtracted later.
 #include "budget.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -15,12 +16,14 @@
 enum {
     PERIODS = 12,
     TICKS = PERIODS * BUDGET_PERIOD_TICKS,
-    OWN_CYCLES = TICK_CYCLES / 8, // the longest gap in which the judge runs: with a tick's handler
-    // A tick of overrun, and a part of each period for the switches that are not charged, which
-    // take longest at -O0.
+    // A longer gap between two readings belongs to other threads; the handler of a tick takes less.
+    OWN_CYCLES = TICK_CYCLES / 8,
+    // The upper limit adds a tick of overrun, and 5 % for the context switches, which no budget is
+    // charged for and which take longest at -O0.
     MOST_CYCLES = (PERIODS * BUDGET_TICKS + 1) * TICK_CYCLES + TICKS * TICK_CYCLES / 20,
     LEAST_CYCLES = (PERIODS - 1) * BUDGET_TICKS * TICK_CYCLES - TICKS * TICK_CYCLES / 50,
-    // Two budgets, one at the end of a period and one at the beginning of the next; the overrun.
+    // The control thread may wait for two budgets in succession, one at the end of a period and one
+    // at the beginning of the next, and for the overrun.
     LATEST_TICKS = 2 * BUDGET_TICKS + 2,
 };
 
@@ -56,7 +59,7 @@ void control_main_entry(void) {
     }
 }
 
-// Returns the cycles that other threads consume in PERIODS periods.
+// Returns the cycles that threads other than the judge consume in PERIODS periods.
 static uint32_t taken_cycles(void) {
     const uint32_t end = bulkhead_ticks() + TICKS;
     const uint32_t began = clock_cycles();
@@ -81,7 +84,8 @@ static void begin(uint32_t way) {
     hog_turns = 0;
 }
 
-// Finds how many spins take three quarters of a tick, while all others wait.
+// Measures how many turns of spin_times() take three quarters of a tick, while all other threads
+// wait.
 static void calibrate(void) {
     const uint32_t began = clock_cycles();
     spin_times(1000);
@@ -93,7 +97,8 @@ static bool spends_all(uint32_t way) {
            way != HOG_FAULTS && way != HOG_ANSWERS;
 }
 
-// In the last way the control thread, too, switches more often than in its part that is measured.
+// Returns the upper limit of the hog's cycles. With HOG_ANSWERS the control thread also blocks in
+// its calls, so there are more context switches than when the control thread was measured alone.
 static int32_t most_cycles(uint32_t way) {
     return MOST_CYCLES + (way == HOG_ANSWERS ? TICKS * TICK_CYCLES / 20 : 0);
 }
@@ -107,9 +112,9 @@ static void judge(uint32_t way, uint32_t control_cycles) {
     require((int32_t)cycles <= most_cycles(way), "the hog consumes more than its budget");
     require(!spends_all(way) || (int32_t)cycles >= LEAST_CYCLES, "the hog does not get its budget");
     require(hog_turns != 0, "the hog does not run");
-    require(way == HOG_ANSWERS || // the control thread waits for answers
-                (control_releases >= PERIODS - 1 && control_overruns == 0 &&
-                 control_latest_ticks <= LATEST_TICKS),
+    // Then the control thread waits for the hog's answers, and is late.
+    require(way == HOG_ANSWERS || (control_releases >= PERIODS - 1 && control_overruns == 0 &&
+                                   control_latest_ticks <= LATEST_TICKS),
             "the control thread misses its deadline");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process of budget.c that takes as much time as it can get.
+// The hog of budget.c: a process that takes as much processor time as it can get.
 #include "budget.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
@@ -10,7 +10,7 @@ void hog_b_main(void);
 void hog_c_main(void);
 void hog_d_main(void);
 
-// Returns after `way` has ended.
+// Runs until the judge chooses a way other than `way`.
 static void spin(uint32_t way) {
     while (hog_way == way) {
         hog_turns++;
@@ -38,7 +38,7 @@ static void call(void) {
     (void)bulkhead_set_priority(THREAD_HOG_B, 4);
 }
 
-// Wakes after a tick, and sleeps before the next one.
+// Runs after a tick and sleeps before the next tick, so that no tick interrupts this thread.
 static void spin_over_tick(void) {
     spin_part_of_tick();
     bulkhead_delay(1);
@@ -112,7 +112,7 @@ void hog_a_main(void) {
     }
 }
 
-// Takes part where more than one thread is needed.
+// The second thread, for the ways that need more than one thread.
 void hog_b_main(void) {
     for (;;) {
         if (hog_way == HOG_SPINS_ALL) {

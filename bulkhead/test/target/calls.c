@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process: the values that a call transfers, the priority at which the server
-// runs, the order in which callers are served, and the result of a call when either side ends.
+// Tests calls from one process into another process: the words that a call transfers, the priority
+// at which the server runs, the order in which callers are served, and the result of a call when
+// the caller's or the server's process is terminated.
 #include "floats.h"
 #include "handles.h"
 #include "report.h"
@@ -10,14 +11,16 @@
 
 enum { ROUNDS = 3000, ENOUGH_TICKS = 100 };
 #define FILLED_BY 77u
-#define FILLED echo_of(FILLED_BY) // low's second word after its call of FILL
+#define FILLED echo_of(FILLED_BY) // second word of the server's answer when `low` has called FILL
 
-static volatile uint32_t order[3], returns; // of the calls of `high`, `prover` and `low`
+// `order`: the threads whose calls returned, in this order; `returns`: their number.
+static volatile uint32_t order[3], returns;
 static volatile uint32_t middle_runs, middle_may_stop;
 static volatile enum bulkhead_result low_result;
 static volatile uint32_t low_floating, twin_floating, twin_turns;
 static volatile bool high_lets_look, twin_lets_fill;
-static uint32_t low_words[4], twin_words[4]; // the compiler moves no constant by a float register
+// Not constants, which the compiler might load through a floating-point register.
+static uint32_t low_words[4], twin_words[4];
 
 static enum bulkhead_result call(uint32_t service, uint32_t argument, uint32_t timeout_ticks) {
     uint32_t words[4] = {service, argument};
@@ -38,21 +41,23 @@ static void echo(uint32_t number) {
     echo_within(number, BULKHEAD_FOREVER);
 }
 
-// As echo, every second time with a timeout.
+// Calls ECHO as echo() does, but with a timeout if `number` is odd.
 static void echo_either_way(uint32_t number) {
     echo_within(number, number % 2 == 0 ? BULKHEAD_FOREVER : ENOUGH_TICKS);
 }
 
 // --- The other callers ---------------------------------------------------------------------------
 
-// Calls with floating-point registers in use, which each path has to keep.
+// Calls ECHO while floating-point registers are in use. Every path through the kernel must preserve
+// them.
 static void echo_floating(uint32_t number) {
     floats_fill(number, ~number);
     echo_either_way(number);
     require(floats_have(number, ~number), "floating-point registers were lost in a call");
 }
 
-// The server, which has none yet, looks at floating-point registers of its timed caller.
+// Makes a call with a timeout in which the server looks at the floating-point registers. The server
+// has not used any yet, so it must see no values of its caller.
 static void let_look(void) {
     uint32_t words[4] = {LOOK};
     floats_fill(ROUNDS, ROUNDS);
@@ -73,7 +78,7 @@ void high_main(void) {
     }
 }
 
-// Makes the calls that the prover orders.
+// Thread `low` makes the call that the prover has stored in `low_words`.
 void low_main(void);
 void low_main(void) {
     for (;;) {
@@ -86,7 +91,8 @@ void low_main(void) {
     }
 }
 
-// The server answers a timed call with floating-point registers in use.
+// Makes a call with a timeout that the server answers while it uses floating-point registers. The
+// caller must not see the server's values.
 static void let_fill(void) {
     twin_lets_fill = false;
     require(bulkhead_gate_call(GATE_SERVICE, twin_words, ENOUGH_TICKS) == BULKHEAD_OK,
@@ -94,7 +100,8 @@ static void let_fill(void) {
     twin_floating = !floats_have(0, 0);
 }
 
-// Runs at the prover's priority: after a tick, it has a turn.
+// Thread `twin` has the prover's priority. When it is notified, it sleeps for a tick and then runs
+// once.
 void twin_main(void);
 void twin_main(void) {
     for (;;) {
@@ -131,7 +138,8 @@ void faulter_main(void) {
     *(volatile uint32_t *)0 = 0;
 }
 
-// Lets `low` call. The server serves `low` when this returns, and for some ticks after that.
+// Lets `low` call the server. The server serves that call when this function returns and, for a
+// service that takes `ticks`, for some ticks after that.
 static void let_low_call(uint32_t service, uint32_t ticks) {
     low_words[0] = service;
     low_words[1] = ticks;
@@ -154,7 +162,8 @@ static void prove_refusals(void) {
             "a server called itself");
 }
 
-// Proves that the first call of the doomed process ends with the process.
+// Proves that a process can be terminated while the server serves its call, and that a call to a
+// terminated server fails.
 static void prove_dead_client(void) {
     bulkhead_delay(1);
     bulkhead_notify(THREAD_FAULTER);
@@ -185,14 +194,15 @@ static void prove_registers(void) {
     require(words[1] == 0, "a register of the caller was seen by the server");
 }
 
-// Proves turns with the twin, which becomes ready while the server works, or before the call.
+// Proves that the prover and the twin, which have equal priorities, take turns: the twin becomes
+// ready while the server runs on behalf of the prover, or before the call.
 static void prove_equals(void) {
     bulkhead_notify(THREAD_TWIN);
     bulkhead_yield();
     require(call(SPIN, 2, BULKHEAD_FOREVER) == BULKHEAD_OK, "a call was refused");
     bulkhead_yield();
     require(twin_turns == 1, "a server's equal was forgotten");
-    echo(1); // the server now waits as the fast path leaves it; the next call is not fast
+    echo(1); // the fast path answers this call, so the server waits as the fast path leaves it
     bulkhead_notify(THREAD_TWIN);
     bulkhead_yield();
     const uint32_t start = bulkhead_page.ticks;
@@ -207,7 +217,8 @@ static void prove_equals(void) {
     require(twin_turns == 3, "a caller's equal did not run while the server slept");
 }
 
-// Proves the priority of the server, whose own priority is the lowest.
+// Proves that the server, whose own priority is the lowest, runs at the priority of its client, and
+// no longer than the call takes.
 static void prove_priority(uint32_t timeout_ticks) {
     let_low_call(ECHO, 0);
     const uint32_t runs = middle_runs;
@@ -230,8 +241,8 @@ static void prove_order(void) {
             "callers were not served by priority");
 }
 
-// Proves inheritance. Without it, `middle` would keep the server, which serves `low`, from this
-// call.
+// Proves priority inheritance. The server serves `low` when the prover calls. Without inheritance,
+// `middle` would keep the server from running, and this call would time out.
 static void prove_inheritance(void) {
     let_low_call(SPIN, 6);
     middle_may_stop = 0;
@@ -294,7 +305,8 @@ static void prove_under_preemption(void) {
     }
 }
 
-// This comes last: after its look, the server uses floating-point registers.
+// Proves that no process sees floating-point values of another process. Run this test last, because
+// the server uses floating-point registers from then on.
 static void prove_floating(void) {
     uint32_t words[4] = {LOOK};
     floats_fill(ROUNDS, ROUNDS);
@@ -302,7 +314,7 @@ static void prove_floating(void) {
             "a call was refused");
     require(words[1] == 0, "the server saw floating-point registers of its caller");
     low_floating = ~0u;
-    bulkhead_delay(100); // a call of low in the rounds may still be in progress
+    bulkhead_delay(100); // until the last call of `low` in prove_under_preemption() has returned
     let_low_call(FILL, FILLED_BY);
     require(low_floating != ~0u, "a call has no end");
     require(low_floating == 0, "a caller saw floating-point registers of the server");
@@ -326,7 +338,7 @@ void prover_main(void) {
     prove_order();
     prove_inheritance();
     prove_timeouts();
-    prove_floating_callers(); // and the next restarts the server
+    prove_floating_callers(); // before prove_dead_server(), which restarts the server
     prove_dead_server();
     prove_under_preemption();
     prove_registers();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A chain of locks: each link holds a mutex and waits for the next link's mutex. The prover waits
-// for one of them with a timeout, so that its priority passes along the chain, and back when the
-// wait times out. A device interrupts at arbitrary times. Its driver, which has the highest
-// priority, measures how late it starts: with a chain of 50 links no later than with one of 10.
+// Tests chains of mutexes: each thread of a chain (a link) holds a mutex and waits for the mutex of
+// the next link. The prover waits for one of these mutexes with a timeout, so that the holders
+// along the chain inherit its priority, and lose it again when the wait times out. A device
+// interrupts at arbitrary times. Its driver, which has the highest priority, measures the delay
+// from the interrupt to its own start: the delay must not be longer with 50 links than with 10.
 #include "handles.h"
 #include "late_driver.h"
 #include "report.h"
@@ -13,8 +14,8 @@ enum { LINKS = 50, ROUNDS = 40, SLACK_CYCLES = 8 };
 
 static uint32_t begun;
 
-// Holds its own mutex and waits for the next link's. The prover starts the links from the end of
-// the chain, so that each finds the next link's mutex held.
+// A link locks its own mutex and then waits for the mutex of the next link. The prover starts the
+// links from the end of the chain, so that the mutex of the next link is already locked.
 void link_main(void);
 void link_main(void) {
     bulkhead_notification_wait(BULKHEAD_FOREVER);

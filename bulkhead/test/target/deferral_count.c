@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the sets of flags that an interrupt stops, and the sets that are stopped again. The linker
-// wraps the kernel's own function with this one. It runs privileged, and writes to the test's
-// memory.
+// For sets.c: counts how often the kernel defers the rest of a call that sets event flags because
+// an interrupt is pending, and how often it defers the same rest again. The linker wraps a function
+// of the kernel with this function (--wrap), which runs privileged and writes to the test's memory.
 #include "kernel.h"
 
 extern volatile uint32_t sets_deferred, sets_deferred_again;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first step of each driver of a device, and how late the driver takes it.
+// For drivers that measure their own delay: waits for the interrupt of the device, and measures how
+// late the driver runs.
 #ifndef DEVICE_WAIT_H
 #define DEVICE_WAIT_H
 
@@ -8,7 +9,8 @@
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 
-// Waits for an interrupt of the device and acknowledges it. Returns the cycles since it began.
+// Waits for an interrupt of the device and acknowledges the interrupt. Returns the cycles since the
+// device raised the interrupt.
 static inline uint32_t device_wait(void) {
     bulkhead_interrupt_wait(INTERRUPT_DEVICE, BULKHEAD_FOREVER);
     const uint32_t late_cycles = device_late_cycles();

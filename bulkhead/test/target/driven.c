@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A driver process: a thread for a device that holds its line, and a thread for a line that
-// software pends.
+// The driver process of driver.c. One thread serves a device, which holds its interrupt line until
+// it is cleared. Another thread serves an interrupt line that software pends.
 #include "driven.h"
 #include "attempts.h"
 #include "device.h"
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 
-// An interrupt comes after three ticks, before a timeout of four ticks. That timeout must not end
-// the next wait, which is for ever.
+// The device interrupts after three ticks, before a wait with a timeout of four ticks ends. The
+// expired timeout must not end the next wait, which has none.
 enum { PERIOD_CYCLES = 100, TIMEOUT_TICKS = 4 };
 
 volatile struct driven driven;
@@ -27,7 +27,7 @@ static void wait_for_device(uint32_t round) {
 
 void levels_main(void);
 void levels_main(void) {
-    device_stop(); // the device may have run on during the restart
+    device_stop(); // the device is not reset when the process restarts, so it may still run
     bulkhead_interrupt_wait(INTERRUPT_TIMER, BULKHEAD_NO_WAIT);
     device_start(PERIOD_CYCLES);
     for (;;) {

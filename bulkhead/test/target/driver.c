@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts that are delivered to threads of a driver process: each once, none before the last one
-// is acknowledged, none lost, and none to another process.
+// Tests interrupts that the kernel delivers to threads of a driver process: each interrupt is
+// delivered once, none before the thread has acknowledged the previous one, none is lost, and none
+// reaches another process.
 #include "driven.h"
 #include "handles.h"
 #include "report.h"
@@ -13,8 +14,8 @@ static void request(void) {
     require(bulkhead_interrupt_pend(INTERRUPT_REQUEST) == BULKHEAD_OK, "a request was refused");
 }
 
-// Tests the pended line. The driver has a higher priority, so it has its interrupt when the request
-// returns.
+// Tests the line that software pends. The driver has a higher priority than this thread, so it has
+// served the interrupt when the call that pends the line returns.
 static void test_edges(void) {
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         request();
@@ -50,7 +51,8 @@ static void test_rights(void) {
             "a process requests an interrupt without the right");
 }
 
-// Tests a driver that faults with its line masked: after the restart it has its interrupts again.
+// Tests a driver that faults while its interrupt line is masked: after the restart of its process,
+// it receives interrupts again.
 static void test_restart(void) {
     driven.crashes = 1;
     request();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Ticks at which many timers are due. A device interrupts at arbitrary times, and its driver
-// measures how late it starts: with 50 due timers no later than with 10, because the kernel runs at
-// most one timer before it serves the interrupt, and the rest has only the priority of the timers'
-// own threads. The first sleeper has a higher priority than the driver, all others a lower one.
+// Tests ticks at which the timeouts of many threads (the sleepers) end. A device interrupts at
+// arbitrary times, and its driver measures the delay from the interrupt to its own start. The delay
+// must not be longer with 50 timers due than with 10: the kernel handles at most one due timer
+// before it serves the interrupt, and handles the other ones at the priorities of their threads.
+// The first sleeper has a higher priority than the driver, all other sleepers have a lower one.
 //
-// Then a meddler, above the sleepers, does everything that may happen to a timer that is due and
-// has not run: the timer's thread is woken, moved to another priority, or kept waiting beyond the
-// next tick.
+// Then a thread above the sleepers (the meddler) tests what may happen to a timer that is due but
+// not handled yet: its thread is woken by another cause, gets another priority, or has to wait
+// beyond the next tick.
 #include "device_wait.h"
 #include "report.h"
 
@@ -16,11 +17,13 @@ enum { SLEEPERS = 50, ROUNDS = 60, MEDDLED_ROUNDS = 200, CALM_ROUNDS = 4 };
 
 static volatile uint32_t first_round, last_round; // ticks
 static volatile enum mode { ON_TIME, MEDDLED, MOVED } mode;
-static volatile uint32_t first_awake;     // of the sleepers, while one of them is moved
-static volatile uint32_t slept[SLEEPERS]; // ordered by their priorities at the start
+// The sleeper that woke first, in the test that changes the priority of a sleeper.
+static volatile uint32_t first_awake;
+// Number of sleeps of each sleeper; the index 0 is the highest initial priority.
+static volatile uint32_t slept[SLEEPERS];
 static volatile uint32_t latest_cycles;
 static volatile uint32_t given, taken;
-volatile uint32_t timers_deferred; // due_count.c
+volatile uint32_t timers_deferred; // written by due_count.c
 static uint32_t state = 1;
 
 static uint32_t random_below(uint32_t bound) {
@@ -42,7 +45,7 @@ void device_main(void) {
 
 // --- Sleepers ------------------------------------------------------------------------------------
 
-// Sleeps and requires that each wake-up is on time, at its tick.
+// Sleeps once, and requires that the wake-up is at the tick at which the sleep ends.
 static void sleep_on_time(uint32_t self) {
     for (uint32_t round = first_round; round != last_round; round++) {
         require(bulkhead_delay_until(round) == BULKHEAD_OK,
@@ -52,7 +55,7 @@ static void sleep_on_time(uint32_t self) {
     }
 }
 
-// Waits until a tick has passed, or until the meddler posts.
+// Waits for a tick, or until the meddler gives the semaphore.
 static void sleep_meddled(uint32_t self) {
     while ((int32_t)(last_round - bulkhead_page.ticks) >= 0) {
         if (bulkhead_semaphore_take(SEMAPHORE_GIVEN, 1) == BULKHEAD_OK) {
@@ -91,7 +94,7 @@ void sleeper_main(void) {
     }
 }
 
-// Returns when each of `count` sleepers has slept so many ticks.
+// Returns when each of `count` sleepers has slept `rounds` times.
 static void sleep_all(uint32_t count, uint32_t rounds) {
     first_round = bulkhead_page.ticks + 2;
     last_round = first_round + rounds;
@@ -123,12 +126,13 @@ static void meddle(void) {
     case 2:
         spin_past_tick();
         break;
-    default: // lets idle run
+    default: // sleeps, so that the idle thread handles the remaining timers
         break;
     }
 }
 
-// Wakes by a timer that is due together with the sleepers' timers, and is the first of them.
+// A periodic timer wakes the meddler. This timer is due at the same ticks as the sleeps of the
+// sleepers, and the kernel handles it first.
 void meddler_main(void);
 void meddler_main(void) {
     for (;;) {
@@ -169,8 +173,8 @@ static void test_latency(void) {
     require(fifty <= 3 * one, "late by what is due");
 }
 
-// Tests a sleeper that is moved above another sleeper with the same due tick: the tick runs its
-// timer first.
+// Tests a sleeper whose priority is raised above that of another sleeper with the same due tick:
+// the kernel handles the timer of the raised sleeper first.
 static void test_moved(void) {
     mode = MOVED;
     first_awake = SLEEPERS;

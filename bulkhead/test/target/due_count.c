@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the ticks that stop while timers are due. The linker wraps the kernel's own function with
-// this one. It runs privileged, and writes to the test's memory.
+// For due.c: counts the ticks after which the kernel leaves due timers for later. The linker wraps
+// a function of the kernel with this function (--wrap), which runs privileged and writes to the
+// test's memory.
 #include "kernel.h"
 
 extern volatile uint32_t timers_deferred;

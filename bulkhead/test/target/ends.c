@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// Terminations of threads and of processes, with 1, 10 and 50 of the things that make them long:
-// callers of a server, threads of a process, mutexes. A device interrupts at arbitrary times, and
-// its driver measures how late it starts: with 50 hardly later than with 10, because a termination
-// goes on piece by piece, and interrupts come between the pieces.
+// Tests terminations of threads and of processes, with 1, 10 and 50 of what makes a termination
+// long: callers of a server, threads of a process, mutexes that the thread holds. A device
+// interrupts at arbitrary times, and its driver measures the delay from the interrupt to its own
+// start. The delay must be hardly longer with 50 than with 10, because the kernel terminates in
+// small pieces and takes interrupts between them.
 //
-// The prover, below all others, starts each termination. The rest of a termination has the priority
-// of the thread that ends. A thread below the highest of a crowd, woken by every interrupt, never
-// finds a thread that has begun to end and is not launched again. A thread that is woken because
-// its server ends runs before the threads below it are woken.
+// The prover, which has the lowest priority, starts each termination. The kernel continues a
+// deferred termination at the priority of the thread that is terminated. So the middle thread,
+// whose priority is below the highest of the process (the crowd) and which every interrupt wakes,
+// must never find the process half restarted. A client that is woken because its server was
+// terminated runs before the kernel wakes clients of lower priority.
 //
-// Then a meddler, above the crowd, acts during a termination: ends_meddler.c.
+// In the last tests, a thread above the crowd (the meddler) acts during a termination:
+// ends_meddler.c.
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
 #include "thread.h"
 #include <bulkhead/bulkhead.h>
 
-extern struct thread kernel_threads[]; // addresses only
+// Only its address is used: threads cannot read kernel memory.
+extern struct thread kernel_threads[];
 
 enum { ROUNDS = 40, LAUNCHED_ROUNDS = 400, MEDDLED_ROUNDS = 100 };
 enum { SLACK_CYCLES = 6, RESULTS = BULKHEAD_PEER_LOST + 1 };
 
 volatile struct ledger ledger;
-volatile uint32_t ends_deferred, ends_lifted, faults_in_launch; // ends_count.c
+volatile uint32_t ends_deferred, ends_lifted, faults_in_launch; // written by ends_count.c
 static uint32_t state = 1;
 
 uint32_t random_below(uint32_t bound) {
@@ -43,10 +47,12 @@ static void must(enum bulkhead_result result, enum bulkhead_result expected, con
 // --- Threads that wait for one that ends ---------------------------------------------------------
 
 static volatile enum { CALL, LOCK_ONES_OWN, LOCK_THE_FIRST } caller_task;
-static volatile uint32_t told[FIFTY][RESULTS]; // number of each result of each caller
-static volatile uint32_t callers;              // that the end wakes
+// Told[c][r]: how often the wait of caller c ended with result r.
+static volatile uint32_t told[FIFTY][RESULTS];
+static volatile uint32_t callers; // number of callers that the termination wakes
 
-// Requires that the termination is not complete: it has yet to wake other threads, which are below.
+// Requires that the termination is not complete yet: this thread has the highest priority of the
+// callers, so the kernel wakes the other callers later.
 static void require_ending(void) {
     uint32_t words[4] = {0};
     must(bulkhead_join(THREAD_MORTAL, BULKHEAD_NO_WAIT), BULKHEAD_TIMED_OUT,
@@ -83,8 +89,8 @@ void caller_main(void) {
     }
 }
 
-// Calls the last thread of a process, and is being served when another thread of that process
-// faults.
+// Number of calls of `low` that failed with PEER_LOST. `low` calls the last thread of a process,
+// which serves the call when another thread of the same process faults.
 static volatile uint32_t low_lost;
 
 void low_main(void);
@@ -102,7 +108,7 @@ void low_main(void) {
 
 static const struct crowd {
     uint32_t threads, first_index;
-    uint32_t priorities; // of its threads, in turn
+    uint32_t priorities; // number of different priorities; thread n has the priority n % priorities
     uint32_t first, process;
     bool restarts;
 } crowds[] = {
@@ -114,12 +120,14 @@ static const struct crowd {
 static const struct crowd *const one = &crowds[0], *const ten = &crowds[1],
                                  *const fifty = &crowds[2], *const killed = &crowds[3];
 
-static const struct crowd *volatile falling; // NULL if it is `mortal`
+// The process that is terminated; NULL: only the thread `mortal`.
+static const struct crowd *volatile falling;
 static volatile uint32_t overseen;
 
 bool is_there(uint32_t thread) {
     const bool there = bulkhead_suspend(thread) == BULKHEAD_OK;
-    bulkhead_resume(thread); // a thread that looked during the end may have done so
+    // Also undoes a suspension by another thread that was in this function.
+    bulkhead_resume(thread);
     return there;
 }
 
@@ -138,7 +146,8 @@ static void require_whole(const struct crowd *crowd) {
     }
 }
 
-// The supervisor.
+// The supervisor, which the kernel notifies after each termination. It requires that the
+// termination and the restart are complete.
 void judge_main(void);
 void judge_main(void) {
     for (;;) {
@@ -152,7 +161,8 @@ void judge_main(void) {
     }
 }
 
-// Runs below the highest of the crowds.
+// Every interrupt wakes this thread. Its priority is below the highest of each crowd, so it must
+// not run between a fault and the restart.
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
@@ -243,8 +253,8 @@ static void end_waited_for(uint32_t count) {
     require_free(count);
 }
 
-// Tests that the end of the holder wakes only the next holder with an error: the first waiter of
-// the highest priority.
+// Tests mutexes whose holder is terminated while all callers wait for the first mutex. Only the
+// next holder, the first waiter of the highest priority, gets PEER_LOST; all later holders get OK.
 static void end_waited_for_by_all(void) {
     caller_task = LOCK_THE_FIRST;
     let_hold(FIFTY);
@@ -306,7 +316,8 @@ static void require_order(const struct crowd *crowd) {
     }
 }
 
-// Ends a crowd: a thread above the middle thread faults.
+// Lets a thread of a crowd fault that has a higher priority than the middle thread, and requires a
+// complete termination and restart of its process.
 static void end_crowd(const struct crowd *crowd) {
     const uint32_t faults = faults_of(crowd);
     const uint32_t any = random_below(crowd->threads);
@@ -400,13 +411,14 @@ static void test_latency(const char *what, void (*end)(uint32_t count)) {
     say_number(with_ten);
     say(", ");
     say_number(with_fifty);
-    // The thread that ends has the priority of its highest waiter. The search for this waiter
-    // passes all contended mutexes that the thread holds.
+    // A thread that is terminated has the priority of its highest waiter. To find this waiter, the
+    // kernel searches all contended mutexes of the thread, so this test allows twice the delay.
     require(with_fifty <= 2 * with_ten + SLACK_CYCLES, ": late by what ends");
     require(ends_deferred - stopped_before > ROUNDS / 20, "too few ends were stopped half-way");
 }
 
-// Tests that the first interrupt is as late as when threads are launched.
+// Tests the delay of the first interrupt while the kernel launches the threads of a restarted
+// process.
 static void test_launched(void) {
     const uint32_t lifted_before = ends_lifted;
     ledger.is_rare = true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts how often idle goes on with a termination, how often it does so above all threads of the
-// process, and the faults of processes of which some threads, but not all, were launched again. The
-// linker wraps the kernel's own functions with these. They run privileged, and write to the test's
-// memory.
+// For ends.c: counts three events in the kernel. `ends_deferred`: the idle thread continues a
+// termination. `ends_lifted`: it does so at a priority above those of all threads of the process.
+// `faults_in_launch`: a process faults when only some of its threads are launched again. The linker
+// wraps functions of the kernel with these functions (--wrap), which run privileged and write to
+// the test's memory.
 #include "methods.h"
 
 extern volatile uint32_t ends_deferred, ends_lifted, faults_in_launch;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver of the ends test: handles interrupts at arbitrary times, and measures how late it
-// starts.
+// The driver of the ends test (ends.c): a device interrupts at arbitrary times, and this thread
+// measures the delay from the interrupt to its own start.
 #include "device_wait.h"
 #include "ends.h"
 #include "report.h"
 
-// More interrupts than this without a complete termination between are an error.
+// The limit of interrupts during one termination: with more, the termination does not make
+// progress.
 enum { INTERRUPTS_AT_MOST = 2000 };
 
 void device_main(void);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Actions of a thread above a crowd during the termination of its process. The thread lets other
-// threads of the process fault, those that were launched already or that it has moved above itself,
-// and changes priorities. It starts threads, and calls a server, that are being terminated: the
-// kernel completes the termination before it answers such a call, so that the next such call finds
-// the termination complete.
+// The meddler of the ends test (ends.c): a thread that acts while a process of lower priority (the
+// crowd) is terminated and restarted. It lets threads of the crowd fault again and changes their
+// priorities. It starts threads, and calls a server, that are being terminated: the kernel
+// completes the termination before it answers such a call, so that the next such call finds the
+// termination complete.
 #include "ends.h"
 #include "handles.h"
 #include "report.h"
@@ -24,8 +24,9 @@ static void meddle_with_launched(void) {
     }
 }
 
-// Starts a thread. Meanwhile a thread above may fault, and the termination start again: at no lower
-// priority.
+// Starts a thread that is being terminated. While the call waits, a thread of higher priority may
+// fault, and the termination then starts again. It must not continue at a lower priority than
+// before.
 static void start(uint32_t thread) {
     const bool is_terminating = !is_there(THREAD_F49);
     bulkhead_set_priority(THREAD_F30, 3);
@@ -65,8 +66,9 @@ static void call(void) {
     }
 }
 
-// Calls the crowd's server when the clerk has answered. An answered client runs before its equals,
-// also before idle with a termination at its priority.
+// Calls the clerk, and then the crowd's server. A client that has its answer runs before ready
+// threads of equal priority, and also before the idle thread that continues a termination at this
+// priority.
 void equal_main(void);
 void equal_main(void) {
     for (;;) {
@@ -78,7 +80,7 @@ void equal_main(void) {
     }
 }
 
-// Holds its client, unless another client waits.
+// The clerk. If the first word of a call is 0, it answers only after a notification.
 void holding_main(void);
 void holding_main(void) {
     uint32_t words[4] = {0}, client;
@@ -92,7 +94,8 @@ void holding_main(void) {
     }
 }
 
-// Calls the clerk, which inherits from this call, and so answers its client while idle waits.
+// Lets the clerk answer its client during a termination. The clerk inherits the priority of this
+// call, so it runs before the idle thread continues the termination.
 static void let_call(void) {
     uint32_t words[4] = {1};
     if (ledger.is_held && !is_there(THREAD_T9)) {
@@ -102,7 +105,8 @@ static void let_call(void) {
     }
 }
 
-// Calls a server of the crowd, which keeps the priority of its last client.
+// Calls a server of the crowd that then waits for its next call. On the fast path such a server
+// keeps the priority of its last client.
 static void ask(void) {
     uint32_t words[4] = {0};
     require(bulkhead_gate_call(GATE_BESIDE, words, BULKHEAD_FOREVER) == BULKHEAD_OK,

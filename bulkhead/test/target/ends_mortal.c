@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The threads that end in the ends test: a server and holder, and the crowds of processes that
-// fault.
+// The threads that are terminated in the ends test (ends.c): `mortal`, which serves calls or holds
+// mutexes, and the threads of the processes that fault (the crowds).
 #include "attempts.h"
 #include "ends.h"
 #include "handles.h"
@@ -16,7 +16,8 @@ volatile struct memory memory = {
               SIXTEEN(IMAGE_WORD)},
 };
 
-// Waits, does its task, waits, ends.
+// The thread `mortal`: when it is notified, it receives a call or locks mutexes. When the flag END
+// is set, it exits or faults.
 void dying_main(void);
 void dying_main(void) {
     uint32_t words[4] = {0}, client, flags = END;
@@ -42,7 +43,8 @@ static void begin(void) {
     }
     ledger.order[ledger.begun % FIFTY] = (uint8_t)self;
     ledger.begun++;
-    // Its first action may need the last thread, which is launched by then.
+    // A thread may call the last thread of its process as its first action, so the kernel must have
+    // launched all threads before the first one runs.
     if (self == TEN_FIRST) {
         require(is_there(THREAD_T9), "a thread began before all were launched");
     }
@@ -63,7 +65,7 @@ void crowd_main(void) {
     fall();
 }
 
-// Calls the last thread of its process, and so adds to the priority of that thread.
+// Calls the last thread of its process, which then runs at the priority of this caller, and faults.
 void beside_main(void);
 void beside_main(void) {
     uint32_t words[4] = {0};
@@ -73,7 +75,8 @@ void beside_main(void) {
     fall();
 }
 
-// Has the priority of its last client until the clerk is terminated.
+// A server of the crowd. While it waits for the next call, it keeps the priority of its last
+// client.
 void clerk_main(void);
 void clerk_main(void) {
     uint32_t words[4] = {0}, client;
@@ -83,7 +86,7 @@ void clerk_main(void) {
     }
 }
 
-// The last thread of its process; it never answers.
+// The last thread of its process: a server that receives one call and never answers.
 void server_main(void);
 void server_main(void) {
     uint32_t words[4] = {0}, client;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers: each thread keeps its own, whatever interrupts it. A thread that uses
-// them for the first time finds no values of another process in them. Processes with three regions
-// keep all of them at each switch.
+// Tests floating-point registers: each thread keeps its own values, whatever interrupts the thread.
+// A thread that uses these registers for the first time finds no values of another process in them.
+// Also tests that processes with three MPU regions have all of them after each context switch.
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
@@ -13,21 +13,22 @@ enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
 
 static volatile uint32_t visits, looks;
 
-// Regions that both left and right may use, with one word for each of them.
+// Memory regions that the processes left and right may both access; each process has a word of its
+// own in each region.
 enum { LEFT, RIGHT };
 extern volatile uint32_t second_start[], third_start[];
 
-// Requires that the process has all of its regions. If a switch loads a stack's region in the place
-// of one of them, this faults.
+// Writes to every region of the process. If a context switch has overwritten one of these MPU
+// regions with the region of a stack, the access faults.
 static void use_regions(uint32_t side, uint32_t round) {
     require(second_start[side] == round && third_start[side] == round, "a region lost its value");
     second_start[side]++;
     third_start[side]++;
 }
 
-// Fills all 32 registers with `pattern` and the numbers after it, and FPSCR with flags; executes
-// `between`, a system call or nothing; then compares the registers. Returns the number of registers
-// that are wrong.
+// Fills the 32 floating-point registers with `pattern` and the numbers after it, and FPSCR with
+// flags. Then executes `between`, which is a system call or empty, and compares the registers.
+// Returns the number of registers that have changed.
 #define PASS(pattern, between)                                                                   \
     ({                                                                                           \
         uint32_t expected[32], found[32], wrong = 0;                                             \
@@ -47,7 +48,7 @@ static void use_regions(uint32_t side, uint32_t round) {
         wrong;                                                                                   \
     })
 
-#define YIELD "movs r1, #0\n\tmovs r2, #1\n\tsvc 0" // bulkhead_yield
+#define YIELD "movs r1, #0\n\tmovs r2, #1\n\tsvc 0" // the call that bulkhead_yield() makes
 
 void left_main(void);
 void left_main(void) {
@@ -82,8 +83,8 @@ void visitor_main(void) {
     }
 }
 
-// Runs integer code, and its first floating-point instruction after other threads have used the
-// registers.
+// This thread runs integer code first. It executes its first floating-point instruction after other
+// threads have used the registers, and must find no values of theirs.
 void looker_main(void);
 __attribute__((target("general-regs-only"))) void looker_main(void) {
     uint32_t found[32], all;

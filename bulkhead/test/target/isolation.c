@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Proves the limits of a process. Each row is one attempt of the suspect. After each attempt, the
-// suspect has been restarted or has its answer, and the rest of the system goes on.
+// Tests what a process can do to the rest of the system. Each row of the tables is one attack by
+// the hostile process, the suspect. After each attack, the suspect has been restarted or has the
+// result of its call, and the rest of the system runs on.
 #include "attempts.h"
 #include "handles.h"
 #include "orders.h"
@@ -28,7 +29,7 @@ struct call_row {
     enum bulkhead_result result;
 };
 
-// Only the addresses are used: this process has no right to this memory either.
+// Only these addresses are used: this process has no right to the memory either.
 extern char kernel[], kernel_threads[], kernel_boot[], memory_stack_top[];
 extern char victim_words[], victim_main[], victim_stack[], suspect_main[];
 extern char orders_start[], suspect_stack[];
@@ -74,8 +75,8 @@ static const struct row rows[] = {
     {"make itself privileged", ESCALATE, (uintptr_t)kernel + 64, FAULTS},
 };
 
-// The suspect has rights to itself, to notify the prover, to control its peer, and to shared
-// objects.
+// System calls that the suspect makes, with the expected results. The suspect has the right to
+// control itself and its peer, to notify the prover, and to use the shared objects.
 static const struct call_row calls[] = {
     {"no such method", BULKHEAD_SELF, 7, {0, 0}, BULKHEAD_DENIED},
     {"the method after the last, which is the first again", BULKHEAD_SELF, 8, {0, 0}, BULKHEAD_OK},
@@ -303,8 +304,8 @@ static const struct call_row calls[] = {
     {"request an interrupt", INTERRUPT_POSTS, BULKHEAD_INTERRUPT_PEND, {0, 0}, BULKHEAD_DENIED},
 };
 
-// Lets the suspect make its attempt. The suspect has a higher priority: when this returns, it has
-// notified this thread or has been restarted.
+// Lets the suspect make the attack that `order` describes. The suspect has a higher priority than
+// this thread, so it has notified this thread or has been restarted when this function returns.
 static void let_try(void) {
     order.done = 0;
     bulkhead_notify(THREAD_SUSPECT);

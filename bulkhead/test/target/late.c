@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers that are late because a thread above them leaves no time for many ticks. They may delay
-// the highest thread, which sleeps for one tick again and again, only by one move of each timer. A
-// thread between the highest and the running thread also sleeps on time. The timers act once for
-// all periods that they missed, and then at the ticks of their releases.
+// Tests timers that are late for many ticks because a thread of higher priority (the prover) does
+// not stop running. The late timers may delay the highest thread, which sleeps for one tick again
+// and again, only by the time that the kernel needs to move one timer. A thread between the highest
+// and the running thread also wakes on time. Each late timer then expires once for all periods that
+// it missed, and afterwards at its usual ticks.
 //
-// Threads below the running thread sleep as well, at several priorities, so that timeouts and
-// timers of all priorities are overdue in one heap.
+// Threads of lower priorities than the running thread sleep too, so that overdue timeouts and
+// timers of many priorities are in the kernel's heap together.
 #include "late.h"
 #include "device.h"
 #include "handles.h"
@@ -15,7 +16,8 @@
 
 enum { SLEEPERS = 8, BUSY_TICKS = 80, SETTLE_TICKS = 2 * PERIOD_TICKS };
 
-// Limit for the move of one overdue timer. A cycle is 40 instructions; on RV32 it is 120.
+// Limit of the delay by one overdue timer, in cycles of the clock. A cycle is 40 instructions; on
+// RV32 it is 120.
 #ifdef __OPTIMIZE__
 enum { MOVE_CYCLES = 6 };
 #else
@@ -23,7 +25,7 @@ enum { MOVE_CYCLES = 30 };
 #endif
 
 volatile struct late late;
-static volatile uint32_t busy_until; // a tick: threads sleep until then
+static volatile uint32_t busy_until; // the tick until which the other threads sleep
 static volatile uint32_t earliest, latest;
 static volatile uint32_t middle_rounds, moved_at;
 
@@ -33,7 +35,8 @@ static bool is_busy(void) {
 
 // --- The highest thread --------------------------------------------------------------------------
 
-// Notes the lateness in cycles of the clock, compared with the ticks that have passed.
+// Records how many cycles of the clock have passed, less the cycles of the ticks that have passed:
+// the delay of the highest thread.
 static void note_lateness(uint32_t start_tick, uint32_t start_cycles) {
     const uint32_t ticks = bulkhead_ticks() - start_tick;
     const uint32_t late_cycles = clock_cycles() - start_cycles - ticks * LATE_TICK_CYCLES;
@@ -64,7 +67,7 @@ void high_main(void) {
 
 // --- Others --------------------------------------------------------------------------------------
 
-// Runs above the running thread, and is on time too.
+// A thread above the running thread, which must wake on time too.
 void middle_main(void);
 void middle_main(void) {
     for (;;) {
@@ -78,7 +81,8 @@ void middle_main(void) {
     }
 }
 
-// Runs below the running thread: as late as the timers, unless it is moved above that thread.
+// A thread below the running thread: it wakes as late as the timers, unless its priority is raised
+// above the running thread's.
 void sleeper_main(void);
 void sleeper_main(void) {
     for (;;) {
@@ -98,7 +102,7 @@ static void spin_until(uint32_t tick) {
 static void start_timers(uint32_t timers) {
     late.timers = timers;
     bulkhead_notify(THREAD_LOW);
-    bulkhead_delay(1); // the timers run
+    bulkhead_delay(1); // lets the late timers expire
 }
 
 static void start_all(uint32_t timers) {
@@ -111,7 +115,7 @@ static void start_all(uint32_t timers) {
     }
 }
 
-// Tests that the timeout of a late sleeper moves with the sleeper to its new priority.
+// Tests that a sleeper whose timeout is overdue wakes at once when its priority is raised.
 static void test_moved(void) {
     const uint32_t before = bulkhead_ticks();
     bulkhead_set_priority(THREAD_S7, 2);
@@ -125,11 +129,12 @@ static void stop_all(void) {
             "the timers' thread did not end");
 }
 
-// Returns the lateness of the highest thread, from its earliest wake-up to its latest.
+// Returns the difference between the latest and the earliest wake-up of the highest thread,
+// relative to its ticks, with `timers` late timers.
 static uint32_t late_with(uint32_t timers) {
     middle_rounds = 0;
     start_all(timers);
-    bulkhead_delay(1); // the sleepers sleep
+    bulkhead_delay(1); // lets the sleepers begin to sleep
     spin_until(busy_until + 2);
     require(middle_rounds > BUSY_TICKS / 3, "a thread between slept too seldom");
     require(late.expired == 0, "a timer ran although a higher thread left no time");
@@ -141,7 +146,7 @@ static uint32_t late_with(uint32_t timers) {
     return latest - earliest;
 }
 
-// Tests the case in which only the ticks interrupt the prover.
+// Tests the case without the highest thread: only the ticks interrupt the prover.
 static void test_alone(void) {
     start_timers(1);
     spin_until(bulkhead_ticks() + BUSY_TICKS);

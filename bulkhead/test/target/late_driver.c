@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See late_driver.h. The device interrupts every DEVICE_PERIOD_CYCLES, while
-// the other threads are at arbitrary instructions.
+// See late_driver.h. The device interrupts every DEVICE_PERIOD_CYCLES, so it interrupts the other
+// threads at arbitrary instructions.
 #include "late_driver.h"
 #include "device_wait.h"
 

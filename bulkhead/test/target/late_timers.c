@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The lowest process: periodic timers that all post one semaphore, and the thread that takes it.
-// All timers are released at the same ticks.
+// The process whose timers are late in late.c: periodic timers that all give one semaphore, and a
+// thread of low priority that takes it. All timers expire at the same ticks.
 #include "handles.h"
 #include "late.h"
 #include <bulkhead/bulkhead.h>

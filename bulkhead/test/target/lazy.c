@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers that are to be stacked lazily, where there is no stack: the upper part
-// of the frame lies above the thread's stack. The processor finds this when another thread runs, in
-// the middle of the switch. Interrupts come at each instruction of what follows, and the kernel
-// must stay correct. A thread that ends has nothing to stack.
+// Tests faults of lazy floating-point stacking. A thread makes a system call whose exception frame
+// ends above its stack, so that there is no memory for the floating-point registers. The processor
+// reports the fault only when it saves these registers, in the middle of the switch to another
+// thread. An interrupt is injected at each instruction of the path that follows, and the kernel
+// must stay correct. Also tests that a thread that exits causes no such fault.
 #include "handles.h"
 #include "injection.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 #include <bulkhead/fault.h>
 
-// STACK_BYTES, from the build, is the size of the regions of the stacks.
+// The build defines STACK_BYTES, the size of the MPU region of each stack.
 enum { POSITIONS = 6000, FLOAT_FRAME_BYTES = 72 };
 
 extern char overflower_stack[], leaver_stack[];
 
 static uint32_t high_runs, higher_runs;
 
-// Makes a call whose frame ends at the end of the stack, except for the floating-point registers.
+// Makes a system call whose exception frame lies in the stack except for the floating-point
+// registers, which would be above the stack.
 #define CALL_FROM_END(stack, handle, method)                                                    \
     __asm__ volatile("vmov s0, %0\n\tmov sp, %0\n\tmovs r1, %1\n\tmovs r2, %2\n\t"              \
                      "svc 0\n1:  b 1b"                                                          \
@@ -64,7 +66,7 @@ static uint32_t faults(void) {
     return fault.faults;
 }
 
-// Returns whether the interrupt came.
+// Makes the call with an interrupt injected at `position`. Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     injection_arm(position);
     require(bulkhead_notify(THREAD_OVERFLOWER) == BULKHEAD_OK, "it is not there");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A boot loader that leaves everything in the worst state before it enters the kernel's start-up
-// code. The linker wraps that code with it (--wrap=Reset_Handler). It is linked into the kernel.
+// A boot loader that leaves every register of the processor in the worst possible state before it
+// enters the kernel's start-up code. The linker puts it before that code (--wrap=Reset_Handler),
+// and this file is linked into the kernel.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4, B3.2, B3.4, B3.5.
 #include <stdint.h>
@@ -23,17 +24,19 @@ __attribute__((used)) static void spoil(void) {
         WORD(0xE000E100u) = 1u << line;
         WORD(0xE000E200u) = 1u << line;
     }
-    WORD(0xE000ED0Cu) = 0x05FA0700u;         // AIRCR: no priority preempts another
-    WORD(0xE000ED10u) = 1u << 1;             // SCR: sleeps when it returns from a handler
-    WORD(0xE000ED14u) |= 1u << 1 | 3u << 3;  // CCR: threads may pend; traps
-    WORD(0xE000EF34u) = 0;                   // FPCCR
+    // AIRCR: no bit of a priority is for preemption, so no interrupt preempts another.
+    WORD(0xE000ED0Cu) = 0x05FA0700u;
+    WORD(0xE000ED10u) = 1u << 1; // SCR: sleeps when it returns from a handler
+    // CCR: unprivileged code may pend interrupts; traps of divisions and unaligned accesses.
+    WORD(0xE000ED14u) |= 1u << 1 | 3u << 3;
+    WORD(0xE000EF34u) = 0; // FPCCR: no automatic saving of floating-point registers
     WORD(0xE000ED04u) = 1u << 28 | 1u << 26; // ICSR: PendSV and SysTick are pending
     WORD(0xE000E014u) = 100;
     WORD(0xE000E010u) = 7; // SysTick runs
     __asm__ volatile("msr basepri, %0" : : "r"(HIGHEST_MASK));
 }
 
-// Runs on the process stack, which is empty, with interrupts masked.
+// Enters the start-up code with interrupts masked, on the process stack near the beginning of RAM.
 __attribute__((naked)) void __wrap_Reset_Handler(void);
 __attribute__((naked)) void __wrap_Reset_Handler(void) {
     __asm__ volatile("bl spoil\n\t"

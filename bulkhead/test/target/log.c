@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Logs of processes and the trace of the kernel. Two threads of the teller interrupt each other
-// while they write its log; then the teller faults, and its log stays. The hostile process writes
-// whatever it can: the logs of others fault, its own has every kind of nonsense.
+// Tests the logs of processes and the trace of the kernel. In the process `teller`, one thread
+// interrupts the other while both write the log of the process; then the teller faults, and its log
+// must survive. The process `hostile` tries to write to logs of other processes, which faults, and
+// fills its own log with every kind of invalid entry.
 //
-// After the test, test/events.py checks the memory as a reader finds it.
+// After this program, test/events.py checks what a debugger reads in the memory of the logs and of
+// the trace.
 #include "log.h"
 #include "report.h"
 

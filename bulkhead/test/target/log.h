@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts that the judge and the others of the log test have in common.
+// Constants and functions that the processes of the log test (log.c) share.
 #ifndef LOG_H
 #define LOG_H
 
@@ -8,11 +8,12 @@
 #include <bulkhead/bulkhead.h>
 #include <stdbool.h>
 
-// Entries of each thread of the teller: fewer in sum than its log keeps, with those of its starts.
+// Number of entries that each thread number of starts of the teller writes. The log has room for
+// all of them, and for the entries that the starts of the process write.
 enum { SLOW_ENTRIES = 40, QUICK_ENTRIES = 10 };
 enum { TELLER_STARTS = 2 };
 
-// Accesses of the hostile process to what is not its own.
+// Number of accesses of the hostile process to memory of others.
 enum { HOSTILE_ACCESSES = 7 };
 
 extern volatile uint32_t starts; // of the teller

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile process of the log test (log.c). Each access to the memory of others ends its
-// process, which then goes on with the next one: its log keeps the number.
+// The hostile process of the log test (log.c). Each access to memory of others is a fault, after
+// which the kernel restarts the process. The process then makes the next access: its log survives
+// the restart and tells the number of accesses so far.
 #include "log.h"
 
-extern uint32_t kernel_trace[]; // the linker script
+extern uint32_t kernel_trace[]; // defined by the linker script
 extern const uint32_t bulkhead_identities[];
 
 void hostile_main(void);
@@ -39,19 +40,20 @@ static void reach_for_others(uint32_t step) {
         read_from(kernel_trace + 8);
         break;
     default:
-        BULKHEAD_LOG(LOG_TELLER, "forged"); // as another process would
+        BULKHEAD_LOG(LOG_TELLER, "forged"); // writes to the teller's log as the teller does
         break;
     }
 }
 
-// Writes an event whose check is right.
+// Writes an event with a correct checksum to the log of this process.
 static void write_own(uint32_t number, struct bulkhead_entry event) {
     struct bulkhead_entry *own = bulkhead_entry_of(LOG_HOSTILE->ring, LOG_HOSTILE->mask, number);
     *own = event;
     own->check = bulkhead_entry_check(number, own);
 }
 
-// Fills the log before its counter wraps, with what a reader might stumble over.
+// Fills the log with events that a reader might handle wrongly, and sets the counter just before it
+// wraps.
 static void write_nonsense(void) {
     const uint32_t first = 0u - 4;
     const uint32_t now = bulkhead_page.ticks, others = bulkhead_identities[1];

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The process of the log test that tells the truth (log.c).
+// The process of the log test (log.c) that writes correct log entries.
 #include "log.h"
 #include "report.h"
 
 enum { OWN_WORDS = 14 };
 
-static volatile uint32_t own[OWN_WORDS]; // zero at each start, unlike the log after it
+// Zero after each start, unlike the log, which lies after it in memory.
+static volatile uint32_t own[OWN_WORDS];
 
 void quick_main(void);
 void slow_main(void);
 
-// Interrupts the other thread at each tick, wherever that is.
+// Wakes at each tick and so interrupts the other thread at an arbitrary instruction.
 void quick_main(void) {
     for (uint32_t i = 0; i < QUICK_ENTRIES; i++) {
         bulkhead_delay(1);
@@ -21,7 +22,8 @@ void quick_main(void) {
     (void)bulkhead_notification_wait(BULKHEAD_FOREVER);
 }
 
-// The first start ends with a fault, at the first entry. The log has its entry afterwards.
+// In the first start of the process, this thread writes one entry and faults. The log must still
+// have that entry after the restart.
 void slow_main(void) {
     for (uint32_t i = 0; i < OWN_WORDS; i++) {
         require(own[i] == 0, "the log reaches into data, or a restart loads no memory");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The stack that each thread has used, and its processor time: what the kernel says agrees with
-// what the threads did, and nobody learns it without the right.
+// Tests the calls that measure a thread: the stack that it has used, and its processor time. The
+// results must agree with what the threads did, and a process without the right to measure a thread
+// must be denied.
 //
-// The judge has the lowest priority: when it goes on, the others wait.
+// The judge, which checks the results, has the lowest priority, so it runs only when all other
+// threads wait.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -20,7 +22,8 @@ static const uint32_t measured[] = {
 enum { MEASURED = sizeof measured / sizeof measured[0] };
 
 static volatile uint32_t works[WORKERS];
-static volatile uint32_t wrong; // attempts of the stranger that were not denied
+// Number of calls of the stranger, which has no right, that were not denied.
+static volatile uint32_t wrong;
 static volatile bool stranger_is_done;
 
 // --- The workers ---------------------------------------------------------------------------------
@@ -95,7 +98,8 @@ void server_main(void) {
 
 // --- The stranger --------------------------------------------------------------------------------
 
-// Tries to measure others, by their numbers and by numbers that mean the same.
+// Tries to measure threads of other processes, by their handles and by larger handles that the
+// kernel reduces to the same table entries.
 static void measure_others(void) {
     for (uint32_t i = 0; i < MEASURED; i++) {
         uint64_t counts = UNTOUCHED;
@@ -114,7 +118,8 @@ static bool is_denied(uint32_t method, uint32_t value) {
     return bulkhead_exchange_1(MEASURED_STRANGER, method, &value) == BULKHEAD_DENIED;
 }
 
-// Gives wrong places to the kernel, for its answer and in its own stack.
+// Makes calls with invalid arguments for its own thread: result addresses that are misaligned or
+// that this process may not write, positions outside the stack, and methods that do not exist.
 static void measure_wrongly(void) {
     wrong += !is_denied(BULKHEAD_MEASURED_TIME, 0);
     wrong += !is_denied(BULKHEAD_MEASURED_TIME, (uint32_t)&bulkhead_page);
@@ -159,7 +164,8 @@ static void measures_stacks(void) {
     require(before > 2 * DEPTH + FRAMES, "a worker that rests has used its stack");
     let(WORKER_A, SINK);
     const uint32_t after = left(MEASURED_WORKER_A);
-    // A part of the first array lies where calls have already used the stack.
+    // Earlier calls have already used the stack where a part of the first array lies, so the use
+    // grows by less than DEPTH there.
     require(before - after >= DEPTH && before - after <= 2 * DEPTH + FRAMES, "not what it used");
     require(left(MEASURED_WORKER_B) == other, "another thread has used its stack");
     let(WORKER_A, SINK);
@@ -180,8 +186,9 @@ static bool is_near(uint32_t counts, uint32_t expected, uint32_t difference) {
     return counts - expected + difference <= 2 * difference;
 }
 
-// Two workers spin, one of them for a part in a server. Together with the judge they consume all
-// of the time, and the server consumes its own.
+// Tests processor times while two workers run, one of which also calls a server. The times of the
+// workers, the server and the judge add up to the elapsed time, and the server's work counts as the
+// server's time.
 static void measures_times(void) {
     const uint32_t tick = BULKHEAD_TICK_CYCLES;
     uint64_t before[MEASURED], after[MEASURED];
@@ -209,7 +216,8 @@ static void measures_times(void) {
     require(after[3] == 0 && after[4] < tick / 4, "others");
 }
 
-// A thread that has not been left meanwhile learns its time up to now.
+// Tests a thread that measures itself twice without a context switch: the result includes the time
+// since it was last switched to.
 static void measures_itself(void) {
     const uint64_t before = time_of(MEASURED_JUDGE_MAIN);
     for (volatile uint32_t i = 0; i < 1000; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The order of the prover to the suspect. The order lies in the suspect's own memory, which the
-// prover shares: after a fault the process is restarted and finds it empty.
+// The attack that the isolation test orders from the hostile process (the suspect). The order is in
+// memory of the suspect that the test may also write. After a fault, the restart of the suspect
+// sets the order to NOTHING.
 #ifndef ORDERS_H
 #define ORDERS_H
 
@@ -10,9 +11,9 @@
 enum attempt {
     NOTHING,
     READ,      // loads from `address`
-    WRITE,     // stores `value` there
-    JUMP,      // branches there
-    CALL_FROM, // makes a null call with the stack pointer there
+    WRITE,     // stores `value` at `address`
+    JUMP,      // branches to `address`
+    CALL_FROM, // makes a null call with the stack pointer at `address`
     BREAK,     // executes a breakpoint
     MASK,      // masks interrupts
     UNDEFINED, // executes an undefined instruction
@@ -26,10 +27,10 @@ struct order {
     uint32_t value;
     uint32_t arguments[2];
     uint32_t result; // result of CALL
-    uint32_t done;   // set if the attempt returned
+    uint32_t done;   // set when the attack returns instead of faulting
 };
 
-enum { ORDERS_BYTES = 64 }; // size of the region of the order: system.toml
+enum { ORDERS_BYTES = 64 }; // size of the memory region of the order, as in system.toml
 
 extern volatile struct order order;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The paths that positions.c sweeps an interrupt over: a lower thread's `wait`, and the actions
-// before and after it.
+// The code paths that positions.c tests with an interrupt before each of their instructions. A path
+// is the function `wait` of a thread of low priority (the lower thread), and the actions before and
+// after `wait`, some of them by a thread of high priority (the higher thread).
 #ifndef PATHS_H
 #define PATHS_H
 
@@ -11,36 +12,39 @@
 struct path {
     const char *name;
     enum {
-        ENDED,     // the interrupt resumes a higher thread, which does `end`
-        TIMED,     // it is the tick that the lower one's timeout ends at
-        RACED,     // it is the tick that the higher one's timeout ends at, which waits in `prepare`
-        DELIVERED, // it is what the lower one waits for
+        ENDED, // the interrupt resumes the higher thread, which executes `end`
+        TIMED, // the interrupt is the tick at which the timeout of the lower thread ends
+        // The interrupt is the tick at which the timeout of the higher thread, in `prepare`, ends.
+        RACED,
+        DELIVERED, // the interrupt is the one that the lower thread waits for
     } how;
     // Each function returns whether its condition holds. A function that is NULL does nothing.
-    bool (*first)(void);   // by the lower thread
-    bool (*prepare)(void); // then by the higher one
-    bool (*wait)(void);    // by the lower one, with the interrupt before one of its instructions
-    bool (*end)(void);     // by the higher one, when it is interrupted or after it
-    bool (*restore)(void); // by the lower one
-    bool (*rescue)(void);  // by the lowest, if no other thread can run after the interrupt
+    bool (*first)(void);   // executed by the lower thread
+    bool (*prepare)(void); // then executed by the higher thread
+    // Then by the lower thread; the interrupt comes before one of its instructions.
+    bool (*wait)(void);
+    bool (*end)(void);     // by the higher thread, when the interrupt comes or after `wait`
+    bool (*restore)(void); // by the lower thread, at the end
+    bool (*rescue)(void);  // by the lowest thread, if all other threads block after the interrupt
 };
 
-// Each list ends with a path without a name.
+// The last element of each list has no name.
 extern const struct path object_paths[], gate_paths[], thread_paths[];
 
-// The timeout of the thread that waits in the swept code, and whether its call has the expected
-// result.
+// `wait_ticks` is the timeout that `wait` must pass to its call. is_expected() returns whether the
+// call has returned the expected result.
 extern volatile uint32_t wait_ticks;
 bool is_expected(enum bulkhead_result result);
 
 bool is_ok(enum bulkhead_result result);
 
-// For a thread that waits in `prepare`, at most until the next tick: the wait may succeed or time
-// out. The second function returns whether it succeeded.
+// For `prepare` functions that wait at most until the next tick, so that the wait may succeed or
+// time out. is_in_time() accepts both results; was_in_time() then returns whether the wait
+// succeeded.
 bool is_in_time(enum bulkhead_result result);
 bool was_in_time(void);
 
-// A new number for each sweep of a path.
+// A number that differs in each run of a path.
 extern volatile uint32_t number;
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process, and the end of either side. `client` makes ordinary calls, for a
-// server that has to be busy; `caller` calls from a process that ends during the call.
+// Paths for positions.c: calls into another process, and terminations of the client's or the
+// server's process. `client` makes ordinary calls, where the server has to be busy; `caller` makes
+// calls during which its own process is terminated.
 #include "answerer.h"
 #include "handles.h"
 #include "paths.h"
@@ -72,7 +73,8 @@ static bool is_lent(uint8_t value) {
     return i == LENT_BYTES;
 }
 
-// After the call the memory is the caller's alone, however the call ended.
+// Uses the lent memory after the call. Whatever the result of the call, only the caller may use
+// this memory again.
 static void use(void) {
     for (uint32_t i = 0; i < LENT_BYTES; i++) {
         lent[i] = MINE;
@@ -154,7 +156,7 @@ static bool lock_and_call(void) {
            is_ok(bulkhead_mutex_unlock(MUTEX_SHARED));
 }
 
-// Lets the server try to receive. No thread calls at that time, and no tick ends a wait.
+// Lets the server try to receive a call without waiting, while no thread calls and no timeout runs.
 static bool let_server_try(void) {
     return is_answered(TRY, BULKHEAD_FOREVER) &&
            is_ok(bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER));
@@ -164,7 +166,7 @@ static bool occupy_server(void) {
     return is_ok(bulkhead_notify(THREAD_CLIENT));
 }
 
-// Lets the caller lock its mutex, which it holds while it waits for the busy server.
+// Lets the caller lock a mutex, which it still holds while it waits for the busy server.
 static bool let_lock(void) {
     return occupy_server() && let_call();
 }

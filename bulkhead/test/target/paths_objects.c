@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects that threads wait for, in the kernel and in their process.
+// Paths for positions.c: waits for objects of the kernel, and for objects in the memory of a
+// process (local objects).
 #include "handles.h"
 #include "paths.h"
 #include <bulkhead/local.h>
@@ -130,7 +131,7 @@ static bool receive_own_sent(void) {
     return was_in_time() ? receive_two() : receive_own();
 }
 
-// Sends four words: the fast paths are in assembler.
+// Sends a message of four words, the size for which the fast paths in assembler are made.
 static bool send(void) {
     const uint32_t message[4] = {number, ~number};
     return is_expected(bulkhead_queue_send(QUEUE_KERNELS, message, wait_ticks));
@@ -276,7 +277,8 @@ static bool own_is_other(void) {
 
 // --- Pools ---------------------------------------------------------------------------------------
 
-static void *block, *other_block; // the only block of the kernel's pool, and another
+// The kernel's pool has only one block. These are results of allocations from it.
+static void *block, *other_block;
 static void *own_blocks[2];
 
 static bool allocate(void) {
@@ -331,7 +333,7 @@ static bool try_own_both(void) {
 }
 
 // --- Without waiting -----------------------------------------------------------------------------
-// No thread ends the wait, and no tick comes.
+// These calls return without waiting, so no other thread and no tick has to end a wait.
 
 static bool is_none(enum bulkhead_result result) {
     return result == BULKHEAD_TIMED_OUT;
@@ -365,7 +367,8 @@ static bool await_line(void) {
     return is_expected(bulkhead_interrupt_wait(INTERRUPT_DELIVERED, wait_ticks));
 }
 
-// Acknowledges, then waits. An interrupt between the two is pending when the wait begins.
+// Acknowledges an interrupt, then waits for the next one. An interrupt that comes between the two
+// calls is pending when the wait begins.
 static bool acknowledge_and_await_line(void) {
     return is_ok(bulkhead_interrupt_acknowledge(INTERRUPT_DELIVERED)) && await_line();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads that sleep, stop, end, and are changed by others. `worker` is above the lower thread, and
-// ends when it is notified.
+// Paths for positions.c: threads that sleep, are suspended, exit, or get another priority. The
+// thread `worker` has a higher priority than the lower thread, and exits when it is notified.
 #include "handles.h"
 #include "paths.h"
 
@@ -57,8 +57,8 @@ static bool was_started_once(void) {
            end_and_join();
 }
 
-// Suspends the lower thread. The thread that resumes it may come too early: then the lowest thread
-// resumes it.
+// The lower thread suspends itself. The higher thread resumes it, but may do so before the
+// suspension; then the lowest thread has to resume the lower thread.
 static bool stop(void) {
     return is_ok(bulkhead_suspend(THREAD_LOW));
 }
@@ -68,7 +68,7 @@ static bool resume_or_not(void) {
     return is_ok(result) || result == BULKHEAD_REFUSED;
 }
 
-// Suspends and resumes the worker, which may have ended already.
+// Suspends and resumes the worker, which may have exited before.
 static bool stop_and_resume_worker(void) {
     const enum bulkhead_result result = bulkhead_suspend(THREAD_WORKER);
     return result == BULKHEAD_REFUSED || (is_ok(result) && is_ok(bulkhead_resume(THREAD_WORKER)));
@@ -85,8 +85,8 @@ static bool lock_and_unlock(void) {
            is_ok(bulkhead_mutex_unlock(MUTEX_KERNELS));
 }
 
-// Moves a thread that holds a mutex. A thread that waits for the mutex donates its priority,
-// whatever the holder's new priority is.
+// Changes the priority of a thread that holds a mutex. The holder still inherits the priority of
+// the thread that waits for the mutex.
 static bool lock_and_move(void) {
     return is_ok(bulkhead_mutex_lock(MUTEX_KERNELS, BULKHEAD_FOREVER)) &&
            is_ok(bulkhead_set_priority(THREAD_LOW, 12)) &&

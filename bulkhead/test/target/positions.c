@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Every path on which a thread blocks, goes on or ends, and every path on which two threads change
-// an object in user space, with an interrupt before each instruction (paths.h): of the lower thread
-// itself, of the kernel on its behalf, and of each thread that works for it. The interrupt resumes
-// a higher thread, which at once does the action that the lower thread waits for, or is about to
-// wait for; or the interrupt is a tick.
+// Tests code paths with an interrupt before each of their instructions (paths.h): every path on
+// which a thread blocks, continues or exits, and every path on which two threads change an object
+// in user space. The instructions are those of the lower thread, of the kernel on its behalf, and
+// of servers that it calls. The interrupt resumes a higher thread, which at once does what the
+// lower thread waits for, or is about to wait for; or the interrupt is a tick.
 //
-// Wherever the interrupt comes, both threads must go on with the expected result and message, and
-// the object must then be in its first state.
+// Wherever the interrupt comes, both threads must continue with the expected result and message,
+// and the object must afterwards be in its initial state.
 #include "handles.h"
 #include "injection.h"
 #include "paths.h"
@@ -16,8 +16,9 @@
 enum { LOWEST_BYTES = 128, POSITIONS = 60000, SOON_INSTRUCTIONS = 8 };
 
 static const struct path *path;
-static volatile bool has_ended; // whether the higher thread has done its part
-static volatile uint32_t where; // where the interrupt came, if another interrupt has followed it
+static volatile bool has_ended; // whether the higher thread has executed `end`
+// Address of the instruction before which the first interrupt came; 0 if none came.
+static volatile uint32_t where;
 
 volatile uint32_t number, wait_ticks;
 static volatile enum bulkhead_result expected, outcome;
@@ -43,7 +44,8 @@ static void require_done(bool (*what)(void)) {
     require(what == NULL || what(), path->name);
 }
 
-// Suspends itself twice a round: until the lower thread begins, and until the interrupt.
+// The higher thread. In each run it suspends itself twice: until the lower thread resumes it to
+// execute `prepare`, and until the interrupt resumes it to execute `end`.
 void high_main(void);
 void high_main(void) {
     for (;;) {
@@ -66,8 +68,8 @@ static void come_again(void) {
     require_done(path->rescue);
 }
 
-// Runs instead of idle. If the interrupt has not come, the threads above wait for it. Otherwise
-// they wait for another tick, or need a rescue.
+// The lowest thread runs when all other threads block. If the interrupt has come before, the other
+// threads need another tick, or the function `rescue`.
 void lowest_main(void);
 void lowest_main(void) {
     for (;;) {
@@ -101,7 +103,7 @@ static void run(uint32_t position) {
     expect(BULKHEAD_FOREVER, BULKHEAD_OK);
 }
 
-// Returns whether the interrupt came.
+// Runs the path once, with the interrupt at `position`. Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     number++;
     where = 0;
@@ -121,8 +123,9 @@ static bool found_all_waiting(void) {
     return where - (uint32_t)lowest_main < LOWEST_BYTES;
 }
 
-// Sweeps until the interrupt finds the lower thread waiting, or after the end of its path. Returns
-// the number of positions.
+// Runs the path with the interrupt one instruction later each time, until the interrupt comes only
+// when the lower thread already waits, or not before the path has ended. Returns the number of
+// runs.
 static uint32_t sweep(void) {
     uint32_t position = 1;
     bind();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// User-space objects under preemption at any instruction. The tick comes after a fixed number of
-// instructions and the lower thread idles for a random number, so that the higher thread preempts
-// it everywhere.
+// Tests objects in user space that two threads share while the higher thread preempts the lower one
+// at arbitrary instructions. The tick comes after a fixed number of instructions, and the lower
+// thread delays itself by a random number of instructions, so that the tick comes at every
+// instruction in time.
 //
 // Invariants: every message arrives once, whole and in the order of its sender; counts are neither
 // lost nor invented; two words that a mutex guards always change together; no block is allocated
@@ -21,7 +22,7 @@ static struct bulkhead_pool pool = {(uint32_t)blocks, (uint32_t)blocks, sizeof b
 
 static uint32_t sent[SENDERS], received[SENDERS];
 static volatile uint32_t pair[2];
-static volatile uint32_t visits; // of the higher thread
+static volatile uint32_t visits; // number of rounds of the higher thread
 
 static uint32_t random_below(uint32_t limit) {
     static uint32_t state = 2463534242u;
@@ -87,7 +88,8 @@ static void free_block(uint32_t *block) {
     require(bulkhead_pool_free(&pool, block) == BULKHEAD_OK, "a block was not taken back");
 }
 
-// Sets and takes a flag. Each thread has a flag of its own, in one word with the other thread's.
+// Sets a flag and takes it again. Each thread has a flag of its own; the flags of both threads are
+// in one word.
 static void set_flag(uint32_t sender) {
     require(bulkhead_flags_set(FLAGS_SIGNS, 1u << sender) == BULKHEAD_OK, "a flag was refused");
 }
@@ -109,9 +111,9 @@ static void idle_a_little(void) {
     }
 }
 
-// Takes everything at one visit and gives it back at the next, so that a change which a stale store
-// of the lower thread undoes is not made again at once. Meanwhile the lower thread has to wait for
-// the mutex.
+// The higher thread takes all tokens in one round and gives them back in the next round. If a stale
+// store of the lower thread undid the first change, the second change would not hide the error.
+// Between the rounds the higher thread holds the mutex, so the lower thread has to wait.
 void high_main(void);
 void high_main(void) {
     for (;;) {

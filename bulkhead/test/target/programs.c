@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Ten hostile programs, each of which combines what other tests have apart: nested locks, restarts,
-// shares, timeouts, floating-point registers, budgets, timers, calls in both directions, the log
-// and the trace. The judge restarts the hostile process for each of them, several times with other
-// random numbers, and ends it if its program does not.
+// Runs ten hostile programs, each of which combines features that other tests use one at a time:
+// nested locks, restarts, shares, timeouts, floating-point registers, budgets, timers, calls in
+// both directions, the log and the trace. The judge restarts the hostile process for each program,
+// several times with different random numbers, and terminates the process if the program does not
+// end by itself.
 //
-// Meanwhile a thread of the highest priority must run at each tick, though it waits for mutexes and
-// for a server of the hostile process; a thread of the lowest must run, because the hostile process
-// has a budget; and a fault must be the one that the program makes. Afterwards every object that
-// the processes share must work, and the judge's memory must be unchanged.
+// Meanwhile a thread of the highest priority must run at each tick, although it waits for mutexes
+// and for a server that the hostile process uses too. A thread of the lowest priority must run,
+// because the hostile process has a time budget. A reported fault must be the fault that the
+// program causes. Afterwards every object that the processes share must work, and the judge's
+// memory must be unchanged.
 #include "programs.h"
 #include "handles.h"
 #include "report.h"
@@ -63,7 +65,8 @@ void low_main_entry(void) {
 
 // --- The judge -----------------------------------------------------------------------------------
 
-// The fault that ends each program; 0: its process has to be ended.
+// The fault that ends each program; 0: the program does not fault, so the judge terminates its
+// process.
 static const struct {
     const char *name;
     uint32_t fault, least_progress;
@@ -88,7 +91,8 @@ static void must(bool condition, const char *line) {
     require(condition, line);
 }
 
-// Waits until the program ends by a fault, or for its time.
+// Waits until the program ends by a fault, or until its time is over. Returns whether it has
+// faulted.
 static bool await_fault(void) {
     const uint32_t began = bulkhead_ticks();
     while (bulkhead_ticks() - began < PROGRAM_TICKS) {
@@ -134,7 +138,8 @@ static void require_queue(void) {
     }
 }
 
-// The timers go on after the end of the process that started them.
+// Requires that the semaphore works. Timers that the hostile process has started still give it
+// after the process has been terminated.
 static void require_semaphore(void) {
     uint32_t count = 0;
     for (uint32_t timer = TIMER_POSTING; timer <= TIMER_NOTIFYING; timer++) {

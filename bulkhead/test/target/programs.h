@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// State and numbers that the parts of programs.c share.
+// State and constants that the processes of programs.c share.
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
 #include <stdint.h>
 
 enum program {
-    NESTED_LOCKS,   // a call under two locks, whose server calls back, and a fault there
-    CYCLE_OF_LOCKS, // and a thread that spins
-    FOREIGN_MEMORY, // messages, words and results at addresses that the process only reads
-    SPENT_HOLDER,   // a lock that is held while the budget is spent, and when the thread ends
-    THREADS,        // that start, suspend, raise and join each other, and end under locks
-    LOCAL_WORDS,    // any value in the words of local objects for which threads wait
-    CIRCULAR_CALLS, // among three threads of two processes, and a fault while one is served
-    TIMERS,         // of each kind, with times that nothing can hold, and a fault while they run
-    LOGS,           // any value in the log, which two threads write, and an undefined instruction
-    EVERYTHING,     // pieces of all of these in any order, by three threads
+    NESTED_LOCKS, // calls a server while it holds two mutexes; the server calls back; then a fault
+    // Threads that lock mutexes in a circle, and a thread that runs without blocking.
+    CYCLE_OF_LOCKS,
+    // Passes addresses of memory that it may only read for messages, words and results.
+    FOREIGN_MEMORY,
+    SPENT_HOLDER, // holds a mutex while its time budget is used up, and exits with the mutex locked
+    THREADS, // threads that start, suspend, raise and join each other, and exit with locked mutexes
+    LOCAL_WORDS, // arbitrary values in the words of local objects for which threads wait
+    // Calls in a circle of three threads of two processes, and a fault during a call.
+    CIRCULAR_CALLS,
+    TIMERS,     // timers of each kind, with times out of range, and a fault while the timers run
+    LOGS,       // arbitrary values in a log that two threads write, and an undefined instruction
+    EVERYTHING, // three threads that execute parts of all these programs in random order
     PROGRAMS,
 };
 
-// Words of a call to the server: it answers one more, and calls back first if this is so.
+// The first word of a call to the server. After CALL_BACK, the server calls the hostile process
+// before it answers.
 enum { ANSWER = 1, CALL_BACK = 0x100 };
 
 struct programs {
     volatile uint32_t number; // enum program
     volatile uint32_t seed;
-    uint32_t constants[8]; // that nobody changes
+    uint32_t constants[8]; // the judge requires that these stay unchanged
 };
 
 extern struct programs programs;   // the judge's memory; the hostile process reads it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile process of programs.c. Its threads do what the number of the program says; a restart
-// begins the next one.
+// The hostile process of programs.c. The judge sets the number of the program before it restarts
+// this process; the threads then execute that program.
 #include "programs.h"
 #include "attempts.h"
 #include "floats.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process beside the hostile one: a server that it calls and that calls it.
+// The server of programs.c: a process that the hostile process calls, and that calls the hostile
+// process back.
 #include "programs.h"
 #include "handles.h"
 #include <bulkhead/bulkhead.h>

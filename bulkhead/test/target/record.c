@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The record that survives a reset. The system is reset in each way that is recorded: by a call,
-// by an error in the kernel, by the watchdog while a thread or the kernel hangs, by a process that
-// reaches its limit of restarts. After each reset the keeper finds by the record what happened, and
-// causes the next one. Nothing else survives.
+// Tests the record of faults and resets, which survives a reset. The test resets the system in each
+// way that the record distinguishes: by a call, by an error in the kernel, by the watchdog while a
+// thread or the kernel hangs, by a process that reaches its limit of restarts. After each reset,
+// the thread `keeper` reads from the record what happened, requires that this is right, and causes
+// the next reset. No other state survives the reset.
 #include "record.h"
 #include "report.h"
 #include "watchdog.h"
@@ -50,7 +51,8 @@ static void supervise_until(enum bulkhead_event_kind kind) {
     }
 }
 
-// A write by a process without the right is a fault, which is recorded itself.
+// Lets the process without the right write to `address`. The write is a fault, and the record must
+// get an entry of this fault.
 static void attack_address(uint32_t address) {
     hostile_target = address;
     hostile_attacks = true;
@@ -69,7 +71,8 @@ static void attack_by_calls(void) {
             "a process without the right makes a call");
 }
 
-// Two processes fault before the first fault is reported.
+// Lets a second process fault while the kernel handles the fault of the first one. The record must
+// get both faults.
 static void crash_twins(void) {
     twin = THREAD_TWIN_HIGH_MAIN - BULKHEAD_FIRST_THREAD + 1;
     bulkhead_delay(PERIOD_TICKS);
@@ -77,7 +80,8 @@ static void crash_twins(void) {
     require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_TWIN_HIGH_MAIN, "the second fault is lost");
 }
 
-// A process has faulted ten times since.
+// After the two twins, the hostile process has faulted more often than the record has entries. Only
+// its last two faults may be left, so that faults of other processes are kept.
 static void require_entries_of_others(void) {
     require_entry(0, BULKHEAD_CAUSE_FAULT, THREAD_HOSTILE_MAIN, "the last fault is not recorded");
     const uint32_t number = entry.number;
@@ -88,7 +92,8 @@ static void require_entries_of_others(void) {
     require(!read(4), "a process has more entries than others");
 }
 
-// Each bit of the newest entry and of its checksum.
+// Flips each bit of the newest entry and of its checksum, one at a time. The entry must then be
+// invalid.
 static void flip_each_bit(void) {
     require(read(0), "there is no entry");
     for (flip_word = 0; flip_word < ENTRY_WORDS; flip_word++) {
@@ -117,7 +122,8 @@ static void begin_after_power_on(void) {
     reset(FIRST_REASON);
 }
 
-// The next start finds the last entry but one with a bit that has changed, and counts on.
+// After the reset by a call. Flips a bit of the newest entry, so that the next start finds an
+// invalid entry before the newest one and continues the numbers.
 static void begin_after_call(void) {
     require_entry(0, BULKHEAD_CAUSE_RESET, THREAD_KEEPER_MAIN, "a reset is not recorded");
     require(entry.kind == FIRST_REASON && entry.start == 1, "another reset is recorded");
@@ -177,7 +183,8 @@ static __attribute__((noinline)) void spin(void) {
     }
 }
 
-// The watchdog is fed for longer than its time, as all are alive; then the keeper hangs.
+// While all supervised processes are alive, the watchdog is served for longer than its timeout;
+// then the keeper hangs.
 static void begin_after_panic(void) {
     require_panic();
     watchdog_start(WATCHDOG_COUNTS);
@@ -220,7 +227,7 @@ enum { RESETS = sizeof starts / sizeof starts[0] };
 
 void keeper_main_entry(void) {
     const uint32_t resets = read(0) ? entry.start : 0;
-    bulkhead_delay(1); // the kernel says where its tick is
+    bulkhead_delay(1); // a tick, in which the kernel stores tick_address
     if (resets < RESETS) {
         starts[resets]();
     }

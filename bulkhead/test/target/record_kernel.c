@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A kernel with an error, for record.c: the linker wraps the tick with a function that panics or
-// hangs on order, the reading of the record with one that changes a bit before it, the start of the
-// record with one that makes its entries as old as numbers get, and a fault with one that lets
-// another thread run at once. This file is linked into the kernel.
+// Puts errors into the kernel, for record.c. The linker wraps four functions of the kernel: the
+// tick panics or hangs on order, reading the record flips a bit first, the start of the record
+// first raises the numbers of its entries until they nearly wrap, and a fault resumes another
+// thread at once. This file is linked into the kernel.
 #include "record.h"
 #include "methods.h"
 #include <bulkhead/record.h>
 
-extern uint32_t kernel_record[]; // the linker script
+extern uint32_t kernel_record[]; // defined by the linker script
 
 void __real_kernel_tick(void);
 void __wrap_kernel_tick(void);
@@ -35,7 +35,8 @@ static bool is_valid(const uint32_t *words) {
     return words[ENTRY_WORDS - 1] == checksum(words);
 }
 
-// Returns a slot without an entry, or the slot that is the first by number, or the last.
+// Returns the slot with the highest number if `is_last`. Otherwise returns a slot without a valid
+// entry, or else the slot with the lowest number.
 static uint32_t *first_or_last(bool is_last) {
     uint32_t *found = NULL;
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
@@ -51,8 +52,8 @@ static uint32_t *first_or_last(bool is_last) {
     return found;
 }
 
-// Leaves memory as the kernel does that was interrupted when it had just written an entry: the
-// kernel's own variables do not have that entry.
+// Writes an entry as if the kernel was stopped just after it had written the entry to the record:
+// the kernel's own variables do not know this entry yet.
 static void write_interrupted(void) {
     const uint32_t *last = first_or_last(true);
     const uint32_t number = last[0] + 1, start = last[1] + 1;
@@ -70,14 +71,14 @@ void __wrap_kernel_tick(void) {
         write_interrupted();
     }
     if (kernel_order == KERNEL_PANICS) {
-        *(volatile uint32_t *)0x90000000u = 0; // there is no memory
+        *(volatile uint32_t *)0x90000000u = 0; // no memory has this address, so the kernel faults
     }
     while (kernel_order == KERNEL_HANGS) {
     }
     __real_kernel_tick();
 }
 
-// Returns the newest entry: that with the highest number.
+// Returns the newest entry, which has the highest number.
 static uint32_t *newest(void) {
     uint32_t *found = kernel_record;
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
@@ -95,7 +96,8 @@ struct thread *__wrap_record_read(const void *unused, struct arch_frame *frame) 
     return next;
 }
 
-// The entry with the number 1 becomes so old that the next one removes it.
+// Adds `more` to the number of each valid entry. The entry with the number 1 gets a number that is
+// 2^31 - 1 below the newest, so the next entry makes it too old to compare, and replaces it.
 static void add_to_numbers(uint32_t more) {
     for (uint32_t i = 0; i < BULKHEAD_RECORD_ENTRIES; i++) {
         uint32_t *words = words_of(i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The other processes of record.c: one that crashes on order, and one that writes to the record and
-// to the watchdog, and makes calls for the record, without the right.
+// The other processes of record.c: one that crashes on order, and a hostile process that writes to
+// the record and to the watchdog, and makes the calls of the record, without the right.
 #include "record.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
@@ -51,7 +51,8 @@ void twin_low_entry(void) {
     *(volatile uint32_t *)0xFFFFFFF0u = 0;
 }
 
-// The kernel resumes it in the fault of the other.
+// The twin of high priority, which faults. The kernel resumes it while it handles the fault of the
+// twin of low priority.
 void twin_high_entry(void) {
     *(volatile uint32_t *)0xFFFFFFF0u = 0;
 }

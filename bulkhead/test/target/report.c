@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Verdicts.
+// Prints the output of a test and its result, and ends the run.
 #include "report.h"
 #include <arch/console.h>
 #include <bench/port.h>

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Ends the run with status 1 and the line if `condition` is false.
+// If `condition` is false, prints `line` and ends the run with exit status 1.
 void require(bool condition, const char *line);
 
 _Noreturn void succeed(void);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Restarts by a supervisor: the limit, the delays and the escalation of a process that crashes at
-// once after each restart; processes that are silent in each way; a server that crashes within a
-// call; a supervisor that is late, crashes itself, or inherits a priority while it waits for a
-// restart; calls without the right.
+// Tests restarts of processes by a supervisor: the limit, the delays and the escalation for a
+// process that crashes at once after each restart; processes that hang in different ways and no
+// longer report that they are alive; a server that crashes during a call; a supervisor that is
+// late, crashes itself, or inherits a priority while it waits for a restart; and calls without the
+// right to restart a process.
 //
-// The warden has the highest priority. It gives orders, and judges by what the supervisor logged. A
-// restart loads the memory of a process again, so the log is in memory that the processes share.
+// The warden has the highest priority. It orders the other processes to crash or hang, and compares
+// what the supervisor has logged. The log is in shared memory, because a restart initialises the
+// memory of a process again.
 #include "restart.h"
 #include "report.h"
 #include <bulkhead/supervise.h>
@@ -32,7 +34,8 @@ static uint32_t tick_of(uint32_t index) {
     return ledger.seen[index].tick;
 }
 
-// Has the effect of the supervisor's restart of a process that it gave up.
+// Restarts `faulty` after the supervisor has given it up: the supervisor deletes what it knows of
+// earlier crashes.
 static void restart_faulty(void) {
     ledger.faulty = FAULTY_RESTS;
     ledger.boss = BOSS_FORGETS;
@@ -47,7 +50,7 @@ static void require_failure(uint32_t index, uint32_t delay_ticks) {
     require(tick_of(index + 1) - tick_of(index) == delay_ticks, "a delay is wrong");
 }
 
-// Crashes at once after each restart.
+// Lets the process `faulty` crash at once after each restart, until the supervisor gives it up.
 static void crash_to_limit(void) {
     begin();
     const uint32_t starts = ledger.faulty_starts;
@@ -63,7 +66,7 @@ static void crash_to_limit(void) {
     require(bulkhead_start_thread(THREAD_FAULTY_MAIN) == BULKHEAD_REFUSED, "its thread is started");
 }
 
-// Crashes so seldom that each crash is the first one.
+// Lets `faulty` crash so seldom that the supervisor counts each crash as the first one.
 static void crash_seldom(void) {
     ledger.faulty = FAULTY_RESTS;
     ledger.boss = BOSS_FORGETS;
@@ -78,7 +81,8 @@ static void crash_seldom(void) {
 
 // --- A supervisor that is late, or crashes itself, between the failures --------------------------
 
-// Each crash comes at once, but is seen after stable_ticks.
+// Lets `faulty` crash at once after each restart, while the supervisor is late: it sees each crash
+// only after stable_ticks, but must still count the crashes.
 static void crash_before_late_supervisor(void) {
     restart_faulty();
     begin();
@@ -90,7 +94,7 @@ static void crash_before_late_supervisor(void) {
     bulkhead_delay(LATE_TICKS);
 }
 
-// The supervisor is restarted after each event.
+// Lets `faulty` crash while the supervisor itself crashes and restarts after each event.
 static void crash_before_faulty_supervisor(void) {
     const uint32_t starts = ledger.boss_starts;
     restart_faulty();
@@ -106,7 +110,8 @@ static void crash_before_faulty_supervisor(void) {
     ledger.boss = BOSS_SUPERVISES;
 }
 
-// A chain of two locks leads from the warden to the supervisor, which waits for a long restart.
+// The warden waits for the supervisor through a chain of two mutexes, so the supervisor inherits
+// the warden's priority while it waits for a long restart.
 static void inherit_in_restart(void) {
     const uint32_t calls = ledger.right_calls;
     ledger.boss = BOSS_ENDS_SLOW;
@@ -153,8 +158,8 @@ static void crash_in_call(void) {
     require(ledger.answered_tick - ledger.lost_tick == SERVER_DELAY_TICKS, "the server is late");
 }
 
-// The faulty has a higher priority than the supervisor, so it ends first. The supervisor sees that
-// before it obeys, and restarts it after its own restart.
+// `faulty` has a higher priority than the supervisor, so it crashes first. The supervisor sees this
+// event, then crashes on order, and restarts `faulty` after its own restart.
 static void crash_supervisor(void) {
     const uint32_t boss = ledger.boss_starts, faulty = ledger.faulty_starts;
     struct bulkhead_fault fault;
@@ -171,8 +176,8 @@ static void crash_supervisor(void) {
     require(ledger.events == 2, "it restarts others, or sees a failure twice");
 }
 
-// The supervisor is ended while it waits for a restart. The kernel completes that, and the process
-// faults again before the supervisor goes on.
+// Terminates the supervisor while it waits for the restart of a process. The kernel completes this
+// restart, and the process faults again before the supervisor runs again.
 static void crash_supervisor_in_restart(void) {
     const uint32_t boss = ledger.boss_starts;
     begin();
@@ -203,7 +208,8 @@ static void call_in_each_state(void) {
 
 // --- Others --------------------------------------------------------------------------------------
 
-// The warden supervises a process without a policy.
+// Lets the hostile process make its calls. The warden itself is the supervisor of the boss's
+// process, but without a policy, so its calls must be denied too.
 static void attack(void) {
     const uint32_t starts = ledger.faulty_starts, boss = ledger.boss_starts;
     begin();

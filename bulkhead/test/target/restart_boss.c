@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervisor of restart.c: the library's, with a log. On order it faults, or makes its calls in
-// every state of a process.
+// The supervisor of restart.c (the boss): uses the library's supervisor, and logs each event. On
+// order it faults, or makes the calls of a supervisor in every state of a process.
 #include "restart.h"
 #include <bulkhead/supervise.h>
 #include <handles.h>
@@ -32,7 +32,8 @@ static void call(uint32_t process) {
     }
 }
 
-// Lets the hanger run for other times before each restart.
+// Makes a supervisor's calls for three processes, and restarts the hanger after runs of different
+// lengths.
 static void call_each(void) {
     call(PROCESS_FAULTY);
     call(PROCESS_HANGER);
@@ -57,11 +58,12 @@ static void forget(void) {
     states[0] = (struct bulkhead_supervised){0};
 }
 
-// The end takes ticks, in which others lend the boss their priorities.
+// Terminates `slow`, which takes some ticks. Meanwhile the boss inherits priorities from other
+// threads.
 static void end_slow(void) {
     (void)bulkhead_mutex_lock(MUTEX_INNER, BULKHEAD_FOREVER);
     ledger.client_locks = true;
-    bulkhead_delay(3); // the client waits for the lock now
+    bulkhead_delay(3); // until the client waits for the mutex
     ledger.boss_waits = true;
     expect(bulkhead_process_restart(PROCESS_SLOW) == BULKHEAD_OK);
     expect(bulkhead_process_is_ended(PROCESS_SLOW) == BULKHEAD_REFUSED);

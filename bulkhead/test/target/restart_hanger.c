@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process of restart.c that says that it is alive until it hangs, in one way after another.
+// The hanger of restart.c: a process that reports that it is alive, until it hangs in the way that
+// the warden orders.
 #include "restart.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
@@ -26,7 +27,7 @@ static void hang(enum hanger_order order) {
         spin();
     case HANGER_SPINS_WITH_LOCK:
         (void)bulkhead_mutex_lock(MUTEX_LOCK, BULKHEAD_FOREVER);
-        bulkhead_delay(1); // the client waits for the lock now
+        bulkhead_delay(1); // until the client waits for the mutex
         spin();
     case HANGER_WAITS:
         (void)bulkhead_suspend(THREAD_HANGER_MAIN);

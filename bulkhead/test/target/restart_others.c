@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The other processes of restart.c: one that crashes, a server that crashes within a call, its
-// client, and one that tries what it has no right to.
+// The other processes of restart.c: one that crashes, a server that crashes during a call, its
+// client, and a hostile process that makes calls without the right.
 #include "restart.h"
 #include <bulkhead/bulkhead.h>
 #include <handles.h>
@@ -16,7 +16,8 @@ static void fault(void) {
     *(volatile uint32_t *)0xFFFFFFF0u = 0;
 }
 
-// A thread that is not launched cannot be suspended.
+// Counts the starts at which the other thread is not launched yet: such a thread cannot be
+// suspended.
 void faulty_main_entry(void) {
     ledger.faulty_starts++;
     ledger.faulty_alone += bulkhead_suspend(THREAD_FAULTY_OTHER) != BULKHEAD_OK;
@@ -48,7 +49,7 @@ void server_main_entry(void) {
     }
 }
 
-// Calls a server that crashes within the call, and again until it answers.
+// Calls a server that crashes during the call, and repeats the call until the server answers.
 static void call(void) {
     uint32_t words[4] = {1};
     (void)bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER);
@@ -64,7 +65,7 @@ static void call(void) {
     ledger.calls++;
 }
 
-// Waits for the boss under a lock that the warden wants.
+// Waits for the mutex that the boss holds, while it holds the mutex that the warden waits for.
 static void lock_both(void) {
     (void)bulkhead_mutex_lock(MUTEX_OUTER, BULKHEAD_FOREVER);
     (void)bulkhead_mutex_lock(MUTEX_INNER, BULKHEAD_FOREVER);

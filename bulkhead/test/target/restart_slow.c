@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process of restart.c whose memory takes some ticks to load.
+// A process of restart.c with so much memory that its restart takes some ticks.
 #include "restart.h"
 #include <bulkhead/bulkhead.h>
 

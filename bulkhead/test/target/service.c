@@ -16,8 +16,9 @@ static void spin(uint32_t ticks) {
     }
 }
 
-// Receives without waiting. The first reception answers the caller that the server serves; there is
-// no other caller. Each reception that waits takes a tick, unless other work ends it at once.
+// Tries to receive calls without waiting. The first attempt answers the caller that the server
+// serves; no other thread calls. A wrong attempt that waits would take a tick, so the elapsed ticks
+// show it.
 static void poll(uint32_t words[4]) {
     enum { POLLS = 8 };
     const uint32_t start = bulkhead_page.ticks;
@@ -78,7 +79,8 @@ void server_main(void) {
     }
 }
 
-// Runs beside the server with the server's rights, but is not the server.
+// A thread of the server's process that tries to receive calls. It is not the server of the gate,
+// so the kernel must refuse.
 void impostor_main(void);
 void impostor_main(void) {
     uint32_t words[4] = {0}, caller;

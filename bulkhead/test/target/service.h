@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The services of the server of the calls test: the first word of a call.
+// The services of the server of the calls test (calls.c). The first word of a call selects the
+// service.
 #ifndef SERVICE_H
 #define SERVICE_H
 
@@ -8,19 +9,19 @@
 
 enum service {
     ECHO,    // answers at once
-    SPIN,    // works until so many ticks have passed
-    SLEEP,   // sleeps so many ticks
-    FAULT,   // sleeps so many ticks, and then makes a forbidden access
-    POLL,    // answers, then receives some times without waiting
+    SPIN,    // runs for the number of ticks in the second word
+    SLEEP,   // sleeps for the number of ticks in the second word
+    FAULT,   // sleeps as SLEEP does, then makes a forbidden access
+    POLL,    // tries several times to receive without waiting; the first attempt answers
     COMPARE, // answers how many registers were not as it had left them, and how many
              // receptions without waiting were none
-    RECURSE, // answers how a call to itself ends
-    FILL,    // leaves something in floating-point registers
-    LOOK,    // answers what is in floating-point registers
+    RECURSE, // answers the result of a call of the server to itself
+    FILL,    // fills floating-point registers
+    LOOK,    // answers whether floating-point registers are nonzero
 };
 
-// Returns the answer to a word. An answer has the caller's identity as the server sees it, and the
-// other words changed.
+// Returns the word that the server answers to `word`. The first word of an answer is the caller's
+// identity as the server sees it.
 static inline uint32_t echo_of(uint32_t word) {
     return ~(word * 3);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Sets of event flags that interrupts stop half-way. The prover, below all others, sets a flag that
-// eight waiters take, and each of them must have had it once when the call returns. Meanwhile a
-// timer sets another flag, and wakes a meddler during the set, above all others. The meddler must
-// see nothing of the set. It sets flags of its own, takes and clears some, and moves waiters to
-// other priorities.
+// Tests calls that set event flags and that interrupts stop half-way, so that the kernel defers the
+// rest. The prover, which has the lowest priority, sets a flag that eight waiters wait for: when
+// the call returns, each waiter must have taken the flag once. Meanwhile a timer sets another flag,
+// which wakes a thread of the highest priority (the meddler) during the prover's call. The meddler
+// must see no half-way state. It sets, takes and clears flags of its own, and changes priorities of
+// waiters.
 //
-// Then all threads sleep, so that a device stops a timer's set while idle is the current thread.
+// Afterwards all threads sleep, so that a device interrupts a timer that sets a flag while the idle
+// thread is the current thread.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
@@ -15,7 +17,7 @@
 enum { ROUNDS = 5000, WAITERS = 8, COMMON = 0x1, OWN = 0x2, TIMED = 0x4, NOBODYS = 0x8 };
 enum { IDLE_TICKS = 600 };
 
-volatile uint32_t sets_deferred, sets_deferred_again; // deferral_count.c
+volatile uint32_t sets_deferred, sets_deferred_again; // written by deferral_count.c
 static volatile uint32_t rounds, had[WAITERS], own_taken, timed_taken, meddled;
 static uint32_t state = 1;
 
@@ -41,8 +43,9 @@ void waiter_main(void) {
     }
 }
 
-// Leaves the waiters at the tick that stops a set, also as the waiter that the set is about to
-// test. Its next wait goes on with the set, so that no other thread has to.
+// Timeout of the thread `fickle`. Its wait ends at the tick that stops a call of the prover, also
+// when the kernel would test this waiter next. When the thread waits again, the kernel first
+// completes the deferred rest of the call.
 static volatile uint32_t fickle_ticks = 1;
 
 void fickle_main(void);
@@ -72,7 +75,7 @@ void timed_main(void) {
     }
 }
 
-// Returns whether the flag that only the meddler takes is set.
+// Whether the flag is set that only the meddler sets and takes.
 static bool kept;
 
 static void meddle(void) {
@@ -97,7 +100,7 @@ static void meddle(void) {
         require(take(NOBODYS, BULKHEAD_NO_WAIT) == kept, "a flag was lost, or not cleared");
         kept = false;
         break;
-    default: // lets idle go on with the set
+    default: // sleeps, so that the idle thread continues the deferred call
         break;
     }
 }
@@ -111,7 +114,8 @@ void meddler_main(void) {
     }
 }
 
-// Interrupts at other places of each set, also twice in one set.
+// The driver of a device that interrupts each call of the prover at a different instruction, and
+// some calls twice.
 void device_main(void);
 void device_main(void) {
     for (;;) {
@@ -121,7 +125,7 @@ void device_main(void) {
     }
 }
 
-// Requires that all waiters had the flag. Each of them then waits for the next round.
+// Requires that each waiter has taken the flag, then lets all of them wait for the next round.
 static void require_all(void) {
     for (uint32_t each = 0; each < WAITERS; each++) {
         require(had[each] == rounds, "a set returned before a higher thread had its flag");
@@ -131,8 +135,8 @@ static void require_all(void) {
     }
 }
 
-// Tests that the waiter of each set of the timer runs by the next tick; otherwise the count is too
-// low. Only idle goes on with a stopped set.
+// Tests that the thread that waits for the timer's flag runs before the next tick, although only
+// the idle thread can continue a deferred call. Otherwise the count of its runs is too low.
 static uint32_t test_in_idle(void) {
     const uint32_t deferred_before = sets_deferred, taken_before = timed_taken;
     fickle_ticks = BULKHEAD_FOREVER;
@@ -155,9 +159,11 @@ void prover_main(void) {
     bulkhead_timer_start(TIMER_WAKING, 1, 1);
     bulkhead_timer_start(TIMER_SETTING, 2, 2);
     while (rounds < ROUNDS) {
-        spin(random_below(200)); // rounds must not beat with the ticks
+        // A random length, so that the rounds are not in step with the ticks.
+        spin(random_below(200));
         if (rounds == ROUNDS / 4) {
-            bulkhead_timer_start(TIMER_WAKING, 2, 2); // at the ticks between, waiters leave first
+            // Every second tick; at the other ticks, timeouts of waiters come first.
+            bulkhead_timer_start(TIMER_WAKING, 2, 2);
         }
         rounds++;
         bulkhead_flags_set(FLAGS_SHARED, COMMON);

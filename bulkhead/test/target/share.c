@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A share: one process writes it, another one only reads it. Every write of the reader, by itself
-// or by a call of the kernel, is refused and changes nothing, and what the kernel itself writes
-// there for the writer while the reader runs takes nothing from the reader.
+// Tests a share: memory that one process may write and another process may only read. Every write
+// by the reader, by an instruction or by a system call, must fail and change nothing. The kernel
+// itself may write to the share on behalf of the writer while the reader runs; the reader must
+// still be able to read it afterwards.
 //
-// The judge has the lowest priority and no right to the share.
+// The judge, which checks the results, has the lowest priority and no right to the share.
 #include "share.h"
 #include "handles.h"
 #include "report.h"
@@ -38,7 +39,7 @@ static uint32_t faults(void) {
     return count;
 }
 
-// The reader sees the value, and has not faulted meanwhile.
+// Requires that the reader reads `value` in the share and has not faulted since the last check.
 static void require_seen(uint32_t value, const char *what) {
     require(faults() == 0, what);
     order(READER, READ, (uint32_t)&shared_value, 0);
@@ -93,7 +94,7 @@ static void calls_are_denied(void) {
         require_denied(attempt, value);
         require_denied(attempt, start);
         require_denied(attempt, start + LAST_WORD);
-        require_denied(attempt, start - 4); // begins outside
+        require_denied(attempt, start - 4); // the range begins before the share
     }
     require(bulkhead_queue_receive(QUEUE_SHORT, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK &&
                 bulkhead_queue_receive(QUEUE_WORDS, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
@@ -107,8 +108,9 @@ static void calls_are_denied(void) {
 
 // --- Writes of the kernel ------------------------------------------------------------------------
 
-// While both readers read, ticks give an object in the share, and one ends a wait on a stack there.
-// The writer has done so when the readers let the judge run.
+// While both readers read the share, ticks make the kernel write to it: they give a semaphore whose
+// count is there, and one tick ends a wait of the writer, whose stack is there. The writer is done
+// when the readers let the judge run.
 static void ticks_write(void) {
     enum { TICKS = 4 };
     order(WRITER, COUNT_TICKED, 0, 0);
@@ -127,7 +129,8 @@ static void ticks_write(void) {
     require_fault(WRITE_WORD, (uint32_t)&shared_value);
 }
 
-// A call of the reader wakes the writer, whose flags are returned on a stack in the share.
+// A call of the reader wakes the writer, and the kernel writes the flags that the writer waited for
+// to the writer's stack in the share.
 static void calls_write(void) {
     order(WRITER, AWAIT_FLAGS, 0, 0);
     require(!share_orders[WRITER].is_done, "the writer does not wait");
@@ -138,7 +141,7 @@ static void calls_write(void) {
     require_fault(WRITE_WORD, (uint32_t)&shared_value);
 }
 
-// The writer is terminated while the readers read: they see the value of the image.
+// Restarts the writer while the readers read the share: they must then see its initial value.
 static void restarts(void) {
     require(bulkhead_semaphore_give(SEMAPHORE_WRITER_END) == BULKHEAD_OK, "end");
     require_seen(FIRST_VALUE, "the writer's restart");

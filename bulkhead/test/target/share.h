@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The orders of the judge to the writer and to the reader of a share: share.c.
+// The orders that the judge of share.c gives to the writer and to the readers of the share.
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -17,20 +17,20 @@ enum reader_attempt {
     WRITE_HALF,
     WRITE_BYTE,
     WRITE_EXCLUSIVE,
-    RECEIVE_SHORT, // a message of the kernel, to `address`
+    RECEIVE_SHORT, // lets the kernel write a received message to `address`
     RECEIVE_WORDS,
-    READ_FAULT, // a report, to `address`
-    SEND,       // a message from `address`
-    CALL_FROM,  // a call with the stack pointer at `address`
-    SPIN,       // reads `address` for `value` ticks
-    ANNOUNCE,   // sets flags of the writer, then reads `address`
+    READ_FAULT, // lets the kernel write a fault report to `address`
+    SEND,       // sends the message at `address`
+    CALL_FROM,  // makes a system call with the stack pointer at `address`
+    SPIN,       // reads the word at `address` again and again for `value` ticks
+    ANNOUNCE,   // sets flags that the writer waits for, then reads the word at `address`
 };
 
 enum writer_attempt {
     PUT,          // writes `value`
     AWAIT_TICKS,  // waits for `value` ticks with its stack pointer in the share
     AWAIT_FLAGS,  // waits for flags with its stack pointer in the share
-    COUNT_TICKED, // takes what the timer gave
+    COUNT_TICKED, // takes and counts the counts that the timer gave
 };
 
 struct share_order {
@@ -42,7 +42,7 @@ struct share_order {
 
 extern volatile struct share_order share_orders[PARTIES];
 
-// The share. Only the writer's file defines data there.
+// The data in the share, which share_writer.c defines.
 extern volatile uint32_t shared_value;
 extern uint32_t shared_stack[24];
 extern char share_start[];

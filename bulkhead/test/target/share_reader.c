@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process that only reads the share, and tries to write there.
+// A process of share.c that may only read the share, and tries to write to it.
 #include "attempts.h"
 #include "handles.h"
 #include "share.h"
@@ -8,7 +8,7 @@
 #include <bulkhead/fault.h>
 #include <share_machine.h>
 
-// Reads for some ticks. Returns how often the value was not the first one, which is 0.
+// Reads the word for `ticks` ticks. Returns how many reads did not return the initial value 0.
 static uint32_t spin(const volatile uint32_t *from, uint32_t ticks) {
     const uint32_t end = bulkhead_ticks() + ticks, expected = *from;
     uint32_t others = 0;

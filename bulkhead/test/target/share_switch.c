@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts that write to a share around the loading of the regions of a process that reads it:
-// one before each instruction of a switch between two readers, to which the share is another region
-// each. On Armv8-M the write is a fault, and no interrupt may come while the regions are loaded.
+// Tests interrupts that write to a share (memory that one process writes and others only read)
+// during a context switch between two readers. The share is in a different MPU region for each
+// reader. An interrupt is injected before each instruction of the switch. On Armv8-M the write
+// first faults, because the regions of a reader forbid it even to the kernel; no interrupt may come
+// while the regions are being loaded.
 #include "handles.h"
 #include "injection.h"
 #include "report.h"
@@ -10,10 +12,11 @@
 
 enum { POSITIONS = 6000, INJECTED_LINE = 1 };
 
-// The share. Its first word is the count of the writer's semaphore, which the interrupt gives.
+// Start of the share. Its first word is the count of the writer's semaphore, which the interrupt
+// gives.
 extern const volatile uint32_t share_start[];
 
-volatile uint32_t share_switch_halves; // an interrupt came while regions were loaded
+volatile uint32_t share_switch_halves; // set if an interrupt came while regions were being loaded
 
 void prover_main(void);
 void high_main(void);
@@ -29,7 +32,7 @@ void high_main(void) {
 void writer_main(void) {
 }
 
-// Returns whether the interrupt came.
+// Switches with an interrupt injected at `position`. Returns whether the interrupt came.
 static bool attempt(uint32_t position) {
     injection_arm(position);
     require(bulkhead_interrupt_pend(INTERRUPT_FIRST) == BULKHEAD_OK, "no switch");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process that writes the share. It also puts its stack pointer there while it waits, so that
-// the kernel has to write results of its calls there.
+// The process of share.c that writes the share. While it waits, its stack pointer is in the share,
+// so that the kernel has to write the results of its calls to the share.
 #include "handles.h"
 #include "share.h"
 #include <bulkhead/bulkhead.h>

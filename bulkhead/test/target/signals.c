@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags, timers, periods and pools of blocks. The waiters, in another process, are above the
-// prover: when a call of the prover returns, each of them waits again or has gone on.
+// Tests event flags, timers, periods and pools of blocks. The waiters, threads of another process,
+// have higher priorities than the prover: when a call of the prover returns, every waiter that the
+// call has woken has already run.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 
 enum { ENOUGH_TICKS = 50, BLOCKS = 3, BLOCK_BYTES = 24, LONG_TICKS = 5, PERIOD_TICKS = 2 };
-#define NO_TIME_TICKS 0x80000000u // the kernel cannot tell this from the past
+// A timeout so long that the kernel cannot distinguish its end from a time in the past.
+#define NO_TIME_TICKS 0x80000000u
 
-// The flags of the declaration.
+// The event flags `within` of the declaration, which are in the memory of the process.
 static struct bulkhead_flags *const within = FLAGS_WITHIN;
 
 // --- Orders for the other threads, and their results ---------------------------------------------
@@ -19,12 +21,12 @@ enum { WAIT_ANY, WAIT_ALL, TAKE_ANY, TAKE_ALL, ALLOCATE, SEND, SEND_NOTHING };
 struct order {
     uint32_t what, flags, timeout_ticks;
     enum bulkhead_result result;
-    uint32_t found; // flags, or the block
+    uint32_t found; // the flags that the call returned, or the address of the block
     uint32_t done;
 };
 
 static volatile struct order first, second;
-static volatile uint32_t neighbour_flags; // flags that it has taken
+static volatile uint32_t neighbour_flags; // all flags that the neighbour has taken so far
 static volatile enum bulkhead_result stranger_set = BULKHEAD_OK, stranger_start = BULKHEAD_OK;
 
 static enum bulkhead_result obey(uint32_t what, uint32_t *value, uint32_t timeout_ticks) {
@@ -88,8 +90,8 @@ static void tell_second(uint32_t what, uint32_t flags) {
     tell(&second, THREAD_SECOND, what, flags, BULKHEAD_FOREVER);
 }
 
-// Waits for the next tick and returns its number. The caller's next action is done before the tick
-// after this one.
+// Waits for the next tick and returns its number. The caller then has a whole tick for its next
+// action.
 static uint32_t next_tick(void) {
     bulkhead_delay(1);
     return bulkhead_page.ticks;
@@ -99,7 +101,7 @@ static void require_found(const volatile struct order *order, uint32_t found, co
     require(order->done && order->result == BULKHEAD_OK && order->found == found, line);
 }
 
-// Has no rights.
+// A thread whose process has no right to any object.
 void stranger_main(void);
 void stranger_main(void) {
     stranger_set = bulkhead_flags_set(FLAGS_BETWEEN, 1);
@@ -170,7 +172,7 @@ static void prove_interrupt(void) {
     require(!first.done, "a thread that is not suspended was resumed");
 }
 
-// Takes bit by bit the flags that the prover sets.
+// Takes the flags that the prover sets, one flag at a time.
 void neighbour_main(void);
 void neighbour_main(void) {
     for (;;) {
@@ -183,7 +185,8 @@ void neighbour_main(void) {
 
 static void prove_local(void) {
     uint32_t flags = 0x1C;
-    bulkhead_kernel_flags_clear(HANDLE_FLAGS_WITHIN, 0x80000000u); // no flag: the mark of a waiter
+    // Bit 31 is no flag: it marks that a thread waits.
+    bulkhead_kernel_flags_clear(HANDLE_FLAGS_WITHIN, 0x80000000u);
     bulkhead_flags_set(within, 0x20);
     bulkhead_flags_clear(within, 0x20);
     bulkhead_flags_set(within, 0x1);
@@ -308,8 +311,8 @@ static void prove_pool(void) {
     }
 }
 
-// Proves a pool whose block size is a power of two: an address below the first block is a multiple
-// of it, too.
+// Tests a pool whose block size is a power of two, so that an address below the first block can be
+// a multiple of the block size too: such an address must be refused.
 static void prove_even_pool(void) {
     void *block;
     require(bulkhead_pool_allocate(POOL_EVEN, &block, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
@@ -330,8 +333,8 @@ static void prove_local_pool(void) {
 
 // --- Queues --------------------------------------------------------------------------------------
 
-// Proves a refused sender. Two threads wait to send; the message of the thread that is woken first
-// is not in its memory.
+// Tests two threads that wait to send to a full queue. The thread that is woken first has passed an
+// address outside its memory, so its call is denied and the second thread must send instead.
 static void prove_refused_sender(void) {
     uint32_t message[4] = {0};
     require(bulkhead_queue_send(QUEUE_NARROW, message, BULKHEAD_NO_WAIT) == BULKHEAD_OK,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Corrupts the kernel at a tick, and handles the failure of the sanity checks. The linker wraps the
-// kernel's own functions with both functions. Privileged.
+// For spoilt.c: one function corrupts a list of the kernel at a tick, the other one handles the
+// failure of the kernel's sanity checks. The linker wraps functions of the kernel with these
+// functions (--wrap), which run privileged.
 #include "kernel.h"
 #include <arch/console.h>
 

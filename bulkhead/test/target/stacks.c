@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread may use all of its stack_bytes: calls and interrupts find the room that they need below
-// them. A thread that goes beyond is terminated.
+// Tests that a thread may use all of its stack_bytes, because the exception frames of calls and
+// interrupts have extra room below them. A thread that uses more is terminated.
 #include "deep.h"
 #include "handles.h"
 #include "report.h"

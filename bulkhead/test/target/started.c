@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The interface that the laboratory's start-up code and its fault report expect of their user. All
-// of it is privileged; report.c has the functions of threads.
+// Functions that the laboratory's start-up code and fault report call. All of them run privileged;
+// report.c has the functions that threads call.
 #include <arch/console.h>
 #include <arch/tick.h>
 #include <bench/port.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that follows every order, however harmful. The processor and the kernel decide whether
-// it survives.
+// The hostile process of isolation.c: it makes every attack that the test orders (orders.h). The
+// processor and the kernel decide whether it survives.
 #include "attempts.h"
 #include "handles.h"
 #include "orders.h"

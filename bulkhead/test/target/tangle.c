@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Two processes whose threads make arbitrary calls (tangle_actions.c): locks within locks, calls
-// under locks, calls into each other and cycles of them, arbitrary words in their memory, exits and
-// faults within all of that. Three threads of another process must not notice anything: the driver
-// of a device is never late, the highest user of a shared mutex runs at each tick, and the warden
-// ends a process that makes no progress.
+// Tests two processes whose threads make random calls (tangle_actions.c): they nest locks, make
+// calls while they hold locks, call each other, also in a circle, write random words to local
+// objects, exit and fault at any of these points. Three threads of another process must still work:
+// the driver of a device is never late, the thread of the highest priority that shares a mutex with
+// them runs at each tick, and the warden terminates a process that makes no progress.
 //
-// With core/hooks/checks, the kernel's whole state is also tested at every entry.
+// If the kernel is built with core/hooks/checks, its whole state is also tested at every entry.
 #include "tangle.h"
 #include "handles.h"
 #include "late_driver.h"
@@ -63,7 +63,8 @@ static void show(void) {
     say_number(late_driver_interrupts);
 }
 
-// Ends a process that makes no progress: its threads wait in a cycle, or all of them are suspended.
+// Terminates a process that made no progress since `before`: its threads wait for each other in a
+// circle, or all of them are suspended.
 static void end_if_stuck(uint32_t before) {
     static const uint32_t fuses[TANGLE_PROCESSES] = {THREAD_FUSE_ONE, THREAD_FUSE_TWO};
     if (ledger.actions == before) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// State that the threads of the tangle test share. It outlasts the restarts of their processes.
+// State that the threads of the tangle test share. Restarts of their processes do not change it.
 #ifndef TANGLE_H
 #define TANGLE_H
 
@@ -10,12 +10,12 @@
 enum { TANGLE_PROCESSES = 2 };
 
 struct ledger {
-    uint32_t actions;    // of all threads; an action in another counts too
-    uint32_t deepest;    // maximum of mutexes and calls held at once
-    uint32_t faults;     // that threads caused on purpose
-    uint32_t stuck;      // processes that the warden ended
+    uint32_t actions;    // number of actions of all threads, including nested actions
+    uint32_t deepest;    // largest number of mutexes and calls that a thread had nested
+    uint32_t faults;     // number of faults that threads caused on purpose
+    uint32_t stuck;      // number of processes that the warden terminated
     uint32_t random;     // state of the generator
-    uint32_t guard_runs; // rounds of the highest thread
+    uint32_t guard_runs; // number of rounds of the thread of the highest priority
 };
 
 extern volatile struct ledger ledger;
@@ -29,10 +29,11 @@ struct tangle_process {
     uint32_t threads[3];
 };
 
-// Makes one random call, and other calls while it holds locks.
+// Makes one random call; if the call locks a mutex, makes more random calls before it unlocks the
+// mutex.
 void tangle_act(const struct tangle_process *process);
 
-// Answers calls for ever, and acts before each answer.
+// Receives calls for ever, and makes a random call before each answer.
 _Noreturn void tangle_serve(const struct tangle_process *process);
 
 #endif

@@ -20,8 +20,8 @@ uint32_t tangle_random(uint32_t bound) {
     return (state >> 8) % bound;
 }
 
-// Returns a timeout. A wait without a timeout is rare: threads in a cycle then wait until the
-// warden ends a process.
+// Returns a random timeout. BULKHEAD_FOREVER is rare, because threads that wait for each other in a
+// circle without timeouts stop until the warden terminates a process.
 static uint32_t any_timeout(void) {
     return tangle_random(32) == 0 ? BULKHEAD_FOREVER : tangle_random(4);
 }

@@ -18,8 +18,8 @@ static void spoil(struct bulkhead_mutex *mutex) {
     mutex->word = tangle_random(3) == 0 ? BULKHEAD_MUTEX_FREE : identity | tangle_random(2);
 }
 
-// Uses a mutex of the process by the kernel's calls, whatever the word says: the kernel takes the
-// word that another thread has written as true.
+// Locks and unlocks a mutex of the process by system calls. Another thread may have written any
+// value to the word of the mutex; the kernel takes the word as valid.
 static void use_own(void) {
     struct bulkhead_mutex *mutex = tangle_random(2) == 0 ? MUTEX_OWN_A : MUTEX_OWN_B;
     if (tangle_random(2) == 0) {

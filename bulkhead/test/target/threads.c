@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests how threads end, wait for each other's end, are suspended and share time.
+// Tests how threads exit, join each other, are suspended, and share processor time in time slices.
 #include "handles.h"
 #include "report.h"
 #include "thread.h"
 #include <bulkhead/local.h>
 
-extern struct thread kernel_threads[]; // addresses only
+// Only its address is used: threads cannot read kernel memory.
+extern struct thread kernel_threads[];
 static struct bulkhead_mutex *const own = MUTEX_OWN;
 
-#define NO_TIME_TICKS 0xC0000000u // the kernel cannot tell this from the past
+// A timeout so long that the kernel cannot distinguish its end from a time in the past.
+#define NO_TIME_TICKS 0xC0000000u
 
 enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
-enum { FAR = 0x380000 }; // so many control blocks on, there is no memory
+enum { FAR = 0x380000 }; // the control block with this index would be at an address without memory
 
 static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
     require(result == expected, line);
@@ -22,7 +24,7 @@ static void start(uint32_t thread) {
     must(bulkhead_start_thread(thread), BULKHEAD_OK, "a thread did not start");
 }
 
-// Starts a thread at a tick, so that the lower thread gets as far as it can in a whole tick.
+// Starts a thread of lower priority just after a tick, and lets it run for a whole tick.
 static void start_for_a_tick(uint32_t thread) {
     bulkhead_delay(1);
     start(thread);
@@ -39,7 +41,7 @@ static enum {
     DIES_HOLDING,
     HOLDS,
     HOLDS_OWN
-} task; // the worker's
+} task; // what the worker does
 static volatile enum bulkhead_result taken, joined;
 static volatile uint32_t left_turns, right_turns, third_turns;
 
@@ -109,7 +111,7 @@ void stranger_main(void) {
     bulkhead_delay(BULKHEAD_FOREVER);
 }
 
-// Has no right to write the tester's memory.
+// A thread of a process that may not write the tester's memory.
 void doomed_main(void);
 void doomed_main(void) {
     bulkhead_delay(1);
@@ -155,7 +157,7 @@ static void test_suspend_waiting(void) {
     must(taken, BULKHEAD_TIMED_OUT, "its timeout was forgotten");
 }
 
-// Tests that a suspended waiter keeps the count that it is given.
+// Tests that a suspended thread that waits for a semaphore still gets the count that is given.
 static void test_give_to_suspended(void) {
     task = TAKES;
     start_for_a_tick(THREAD_WORKER);
@@ -226,7 +228,8 @@ static void refuse_word(uint32_t word, const char *line) {
     own->word = BULKHEAD_MUTEX_FREE;
 }
 
-// Tests that the kernel believes the word of a process's own mutex as far as the word can be true.
+// Tests words of a local mutex with invalid values: the kernel follows the word only if it names a
+// thread that may hold the mutex.
 static void test_spoilt_mutex(void) {
     const uint32_t stranger = thread_identity(&kernel_threads[THREAD_STRANGER - THREAD_TESTER]);
     const uint32_t worker = thread_identity(&kernel_threads[THREAD_WORKER - THREAD_TESTER]);
@@ -246,8 +249,8 @@ static void test_spoilt_mutex(void) {
     let_go_on();
 }
 
-// Tests slices: a thread that has used up its slice goes after its equals; a thread without a slice
-// stays.
+// Tests time slices: a thread that has used up its slice goes to the end of the ready threads of
+// equal priority; a thread without a slice keeps running.
 static void test_slices(void) {
     start(THREAD_LEFT);
     start(THREAD_RIGHT);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the ticks that interrupt. The linker wraps the kernel's own function with this one. It
-// runs privileged, and writes to the test's memory.
+// For tickless.c: counts the interrupts of the tick. The linker wraps a function of the kernel with
+// this function (--wrap), which runs privileged and writes to the test's memory.
 #include <stdint.h>
 
 extern volatile uint32_t tick_interrupts;

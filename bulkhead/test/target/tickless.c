@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests that ticks are counted exactly, compared with a clock that the kernel does not know, while
-// few of them interrupt: in long sleeps, in sleeps that end with another sleeper's, and with
-// interrupts of a device in between, which come at any time of a tick.
+// Tests the tickless idle mode: the kernel counts ticks exactly, compared with a clock that it does
+// not use, although few ticks interrupt. The cases are long sleeps, many short sleeps, and
+// interrupts of a device during a sleep, at any time within a tick.
 #include "device.h"
 #include "handles.h"
 #include "report.h"
@@ -13,23 +13,23 @@ enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
 enum { SLEEP_TICKS = 500, NAPS = 200, NAP_TICKS = 4 };
 enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 40, LINGERS = 10 };
 
-volatile uint32_t tick_interrupts; // tick_count.c
+volatile uint32_t tick_interrupts; // written by tick_count.c
 static volatile uint32_t alarms, linger;
 
 static uint32_t clock_ticks(void) {
     return clock_cycles() / TICK_CYCLES;
 }
 
-// Requires that clock and ticks agree. Both are read in the same tick, at the same place of it:
-// right after a wake-up from a sleep.
+// Requires that clock and ticks agree within `slack_ticks`. The caller reads both just after a
+// wake-up from a sleep, so at the same time within a tick.
 static void require_exact(uint32_t since_clock, uint32_t since_ticks, uint32_t slack_ticks) {
     const uint32_t by_clock = clock_ticks() - since_clock;
     const uint32_t counted = bulkhead_page.ticks - since_ticks;
     require(by_clock - counted + slack_ticks <= 2 * slack_ticks, "ticks were lost or made");
 }
 
-// Runs as the declaration makes it, but without WFI, in which the emulator's time jumps too far:
-// idle asks for a long period again and again instead.
+// Replaces the kernel's idle thread: the same calls, but no WFI, because the emulator's time jumps
+// too far in WFI. Instead, this thread asks for a long tick period again and again.
 __attribute__((naked)) void __wrap_bulkhead_idle(void);
 void __wrap_bulkhead_idle(void) {
     __asm__ volatile(BULKHEAD_CALL_SELF_TEXT(BULKHEAD_IDLE_WORK));
@@ -68,8 +68,8 @@ static void test_naps(void) {
     require_exact(clock, ticks, 1);
 }
 
-// Tests alarms, each at another place of a tick. Each alarm that cuts a long period short may cost
-// a few counts of the timer.
+// Tests alarms of a device, each at a different time within a tick. Each alarm that ends a long
+// tick period early may lose a few counts of the timer.
 static void test_alarms(void) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks, before = tick_interrupts;
     device_start(ALARM_CYCLES);
@@ -83,9 +83,9 @@ static void test_alarms(void) {
     say_number(rung);
 }
 
-// Tests alarms just before, at and just after a tick. Idle asks for a long period some instructions
-// later each time. The tick is the first of a sleep, which begins the period, or the last, which
-// ends it.
+// Tests alarms of a device just before, at and just after tick number `tick` of a sleep: the first
+// tick, at which a long tick period begins, or the last, at which it ends. The driver runs for a
+// different time in each turn, so that the idle thread asks for the long period at different times.
 static void test_alarms_at_tick(uint32_t tick) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
     for (uint32_t turn = 0; turn < NEAR_CYCLES * LINGERS; turn++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that must not notice anything. It tests its memory and reports that it lives.
+// A process of isolation.c that no attack may disturb. It checks that its memory is unchanged and
+// reports that it still runs.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls that block and calls that wake, in each state of the threads: which thread runs next, and
-// with which result. On some architectures the common states have assembler code of their own,
-// which must do what the C functions do.
+// Tests calls that block and calls that wake threads, in each state of the threads: which thread
+// runs next, and with which result. On some architectures there is assembler code for the common
+// states, which must do the same as the C functions.
 //
 // Each case has a program for the main thread, programs for other threads, and the trace: the steps
 // of all threads in the order in which they end. Threads a, b and c have the highest priority, then
 // d, then m (the main thread) and e, then f and g. Every case runs with a semaphore and a mutex of
-// the kernel, with those of the process, and with the kernel's calls for those; each of these once
-// with calls that give, and once with interrupts that post instead.
+// the kernel, with local ones in the memory of the process, and with system calls for the local
+// ones. Each of these three runs twice: once with calls that give the semaphore, and once with
+// interrupts that give it instead.
 #include "handles.h"
 #include "report.h"
 #include "waits_cases.h"
@@ -27,7 +28,7 @@ static struct bulkhead_semaphore *const own = SEMAPHORE_OWN;
 static struct bulkhead_mutex *const own_mutex = MUTEX_OWN;
 static const struct waits_case *current;
 static enum semaphore semaphore;
-static bool posts; // an interrupt gives
+static bool posts; // an interrupt gives the semaphore
 static char trace[TRACE_BYTES];
 static uint32_t traced;
 
@@ -129,8 +130,8 @@ static bool names_thread(char step) {
     return step == 'x' || step == 's' || step == 'r' || step == 'n';
 }
 
-// Appends a step that has ended. No step of another thread ends meanwhile, because no thread waits
-// for a tick while another one runs.
+// Appends a step to the trace when its call has returned. No other thread can append at the same
+// time, because no thread waits for a tick while another one runs.
 static void append(char thread, const char *step, enum bulkhead_result result) {
     if (traced != 0) {
         trace[traced++] = ' ';
@@ -204,7 +205,8 @@ static void run(const struct waits_case *each) {
     }
 }
 
-// Run after each case: no count is left, and no notification of a thread that starts again.
+// This case runs after each other case: it requires that no count of the semaphore and no
+// notification is left.
 static const struct waits_case nothing_left = {"xa", "ap- aq- mxa", {"p q"}};
 
 void main_main(void);

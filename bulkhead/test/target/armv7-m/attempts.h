@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Armv7-M part: the suspect's instructions, and registers that no thread may reach.
+// Armv7-M part of the isolation test: the instructions with which the hostile process (the suspect)
+// attacks, and addresses of registers that no thread may access.
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
 #include <stdint.h>
 #include <unit_attempts.h>
 
-#define JUMP_BITS 1u // of an address of code, to branch there
+#define JUMP_BITS 1u // bits to set in the address of a function before a branch to it: Thumb state
 
 // A thread's attempt to mask interrupts has no effect.
 #define MASK_OUTCOME SURVIVES
@@ -15,7 +16,8 @@
 // A write to a privileged register has no effect; the read that follows faults.
 #define ESCALATE_KIND BULKHEAD_FAULT_DATA
 #define UNDEFINED_REGISTER r4_to_r11[6]
-#define STACK_FAULT_LOSES_PC true // the processor could not stack it
+// The processor could not push the program counter, so no fault report has it.
+#define STACK_FAULT_LOSES_PC true
 
 #define SYSTEM_ROWS                                                                              \
     {"write MPU_CTRL", WRITE, 0xE000ED94u, FAULTS},                                              \

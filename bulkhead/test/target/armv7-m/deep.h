@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A stack pointer at the end of a stack, for the stacks test: with floating-point registers in use,
-// because the processor then stacks the largest frame.
+// For the stacks test: puts the stack pointer of a thread at the end of its stack. Floating-point
+// registers are in use, because the processor then pushes its largest exception frame.
 #ifndef DEEP_H
 #define DEEP_H
 
 #include <bulkhead/bulkhead.h>
 
-// From the beginning of a stack's region: less than a frame.
+// A distance from the lowest address of a stack's region that leaves too little room for an
+// exception frame.
 #ifdef __ARM_FP
 #define DEEP_TOO_FAR 96
 #define DEEP_USE_FLOATS "vmov s0, r5\n\t"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A device that interrupts and holds its line until its interrupt is cleared, and a clock: the
-// board's second and first timer (Arm Cortex-M System Design Kit, DDI 0479, 4.3, APB timer). Both
-// count the cycles of SysTick.
+// Two timers of the board for the tests (Arm Cortex-M System Design Kit, DDI 0479, 4.3, APB timer).
+// The second timer is the device: it interrupts, and holds its interrupt line until software clears
+// the interrupt. The first timer is the clock. Both count at the rate of SysTick.
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -16,7 +16,7 @@
 #define DEVICE_VALUE (*(volatile uint32_t *)(DEVICE_TIMERS + 0x1004))
 #define DEVICE_RELOAD (*(volatile uint32_t *)(DEVICE_TIMERS + 0x1008))
 #define DEVICE_INTCLEAR \
-    (*(volatile uint32_t *)(DEVICE_TIMERS + 0x100C)) // reads as 1 if it interrupts
+    (*(volatile uint32_t *)(DEVICE_TIMERS + 0x100C)) // reads as 1 while the device interrupts
 
 enum { TIMER_RUN = 1, TIMER_RUN_INTERRUPTING = 9 };
 
@@ -47,7 +47,7 @@ static inline void device_acknowledge(void) {
 
 // Makes the device interrupt every `cycles` cycles from now on.
 static inline void device_change(uint32_t cycles) {
-    DEVICE_RELOAD = cycles; // and starts there
+    DEVICE_RELOAD = cycles; // the first period starts from this value too
 }
 
 static inline void clock_start(void) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers for the calls test: one that a call may spoil and one that it preserves.
-// A function that fills the preserved register would restore it when it returns. So these are part
-// of their caller at every level of optimisation.
+// Floating-point registers for the calls test: one that a function call may change and one that a
+// function call preserves. A real function would restore the preserved register when it returns, so
+// these functions are inlined at every level of optimisation.
 #ifndef FLOATS_H
 #define FLOATS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// For positions.c: the laboratory's injection (bench/injection.h), which uses the watchdog's NMI.
+// For positions.c: pends an interrupt before a chosen instruction. The laboratory's injection
+// (bench/injection.h) does so with the NMI of the watchdog.
 #ifndef INJECTION_H
 #define INJECTION_H
 

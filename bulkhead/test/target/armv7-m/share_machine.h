@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Armv7-M part of the test of shares. The kernel finds the frame of a call at the stack pointer.
+// Armv7-M part of share.c, the test of memory that one process writes and another only reads. The
+// processor pushes the frame of a system call to the stack of the caller, where the kernel writes
+// the result.
 #ifndef SHARE_MACHINE_H
 #define SHARE_MACHINE_H
 
 #include <bulkhead/svc.h>
 
-// Makes a call that changes `*value`, with the stack pointer at `top`. Returns its result.
+// Makes a system call with the stack pointer at `top`, so that the frame is below `top`. The call
+// may change `*value`. Returns the result of the call.
 static inline uint32_t wait_on(uint32_t *top, uint32_t handle, uint32_t method, uint32_t *value) {
     register uint32_t r0 __asm__("r0");
     register uint32_t r1 __asm__("r1") = handle;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The place of the two timers of device.h on QEMU's mps2-an505, in the Secure state: Arm
+// The address of the two timers of device.h on QEMU's mps2-an505, in the Secure state: Arm
 // application note AN505.
 #ifndef DEVICE_PLACES_H
 #define DEVICE_PLACES_H

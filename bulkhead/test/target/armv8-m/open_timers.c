@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Lets unprivileged code reach the timers, as far as the MPU lets it, before the kernel starts: the
-// board's peripheral protection controller reads them as zero otherwise. The linker wraps the start
-// of the kernel with this.
+// Opens the board's timers to unprivileged code before the kernel starts. Without this, the
+// peripheral protection controller of the board returns 0 for every unprivileged read of a timer.
+// The MPU still decides which process may access the timers. The linker wraps the start function of
+// the kernel with this function (--wrap).
 //
 // Source: Arm CoreLink SSE-200 (DDI 0101), APBSPPPPC0.
 #include <bulkhead/start.h>

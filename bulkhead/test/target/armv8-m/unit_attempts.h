@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// For attempts.h: attempts on a core of Armv8-M in the Secure state.
+// Included by attempts.h: attacks that only a thread on an Armv8-M core in the Secure state can
+// make.
 #ifndef UNIT_ATTEMPTS_H
 #define UNIT_ATTEMPTS_H
 
 #include <stdint.h>
 
-#define STACK_LIMIT_STATUS (1u << 20) // CFSR.STKOF: the limit found it, before the MPU could
+// CFSR.STKOF: the stack limit register finds the overflow before the MPU.
+#define STACK_LIMIT_STATUS (1u << 20)
 
-// Leaves the Secure state. All memory is Secure, so nothing can be executed there.
+// Switches to the Non-secure state. All memory is Secure, so the next instruction cannot be
+// fetched, and the thread faults.
 __attribute__((naked, unused)) static void leave_secure_state(void) {
     __asm__ volatile("ldr r0, =0x00001000\n\t"
                      ".inst.n 0x4704\n\t" // BXNS r0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The place of the watchdog of QEMU's mps2-an505.
+// The address of the watchdog of QEMU's mps2-an505.
 #ifndef WATCHDOG_PLACE_H
 #define WATCHDOG_PLACE_H
 

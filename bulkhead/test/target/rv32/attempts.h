@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// RV32 part: the suspect's instructions, and registers that no thread may reach. For a thread, a
-// CSR of machine mode is an undefined instruction, even to read.
+// RV32 part of the isolation test: the instructions with which the hostile process (the suspect)
+// attacks, and addresses of registers that no thread may access. An access to a machine-mode CSR,
+// even a read, is an undefined instruction in user mode.
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
@@ -12,9 +13,10 @@
 #define ESCALATE_KIND BULKHEAD_FAULT_INSTRUCTION
 #define UNDEFINED_REGISTER s2_to_s11[8]
 #define STACK_FAULT_LOSES_PC false
-#define STACK_LIMIT_STATUS 0u // the processor checks no limit of a stack
+#define STACK_LIMIT_STATUS 0u // no fault status: RV32 has no stack limit register
 
-// The kernel accesses addresses of threads here (copy.S).
+// The kernel's code that reads from addresses that threads pass (copy.S). A fault of the copy is
+// reported with a program counter in this code.
 extern char arch_copy_in[];
 
 #define SYSTEM_ROWS                                                                                \
@@ -27,7 +29,8 @@ extern char arch_copy_in[];
         {"run what follows the code that is for all", JUMP, (uintptr_t)&bulkhead_page + 32,        \
          FAULTS},
 
-// Makes a call, which needs no stack and succeeds. The thread's next store to the stack faults.
+// Makes a system call with an invalid stack pointer. The call needs no stack, so it succeeds; the
+// next store of the thread to its stack faults.
 static inline void call_from(uint32_t stack_pointer) {
     __asm__ volatile("mv s1, sp\n\t"
                      "mv sp, %0\n\t"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The console over semihosting (RISC-V Semihosting, version 1.0; its operations are Arm's):
-// operation in a0, its argument in a1, and EBREAK between two instructions that do nothing, none of
-// the three compressed and all in one page.
+// The console of a test over semihosting (RISC-V Semihosting, version 1.0, with the operation
+// numbers of Arm's specification). A call has the operation in a0 and its argument in a1. The
+// instruction is EBREAK between two instructions without effect; none of the three may be
+// compressed, and all three must be in one page.
 #include <arch/console.h>
 
 #include <stdint.h>

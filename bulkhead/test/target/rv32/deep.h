@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A stack pointer at the end of a stack, for the stacks test. The kernel puts nothing on a thread's
-// stack, so a thread goes too far only by its own access.
+// For the stacks test: puts the stack pointer of a thread at the end of its stack. On RV32 the
+// kernel stores nothing on a thread's stack, so a stack overflows only by an access of the thread
+// itself.
 #ifndef DEEP_H
 #define DEEP_H
 
 #include <bulkhead/bulkhead.h>
 
-#define DEEP_TOO_FAR (-4) // from the beginning of a stack's region
+// Distance from the lowest address of a stack's region: the first word below it.
+#define DEEP_TOO_FAR (-4)
 
 // Writes to the word at `sp`, waits there for two ticks, and makes a call.
 static inline void deep_wait(uint32_t sp) {

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// A device that interrupts and holds its line until its interrupt is cleared, and a clock: the
-// device of QEMU's `virt` machine with an alarm (Goldfish RTC, hw/rtc/goldfish_rtc.c), which counts
-// nanoseconds. A cycle of these tests is as many nanoseconds as there are instructions in a count
-// of Armv7-M's timers, multiplied like the tick (build.py).
+// A device that interrupts and holds its interrupt line until software clears the interrupt, and a
+// clock. Both are the real-time clock with alarm of QEMU's `virt` machine (Goldfish RTC,
+// hw/rtc/goldfish_rtc.c), which counts nanoseconds. In these tests, a cycle is as many nanoseconds
+// as there are instructions in one count of the timers of the Armv7-M machines, multiplied by the
+// same factor as the tick (tick_stretch in build.py).
 #ifndef DEVICE_H
 #define DEVICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RTC_TIME_LOW (*(volatile uint32_t *)0x00101000u) // latches the high word for the next read
+// A read also latches the high word for the next read.
+#define RTC_TIME_LOW (*(volatile uint32_t *)0x00101000u)
 #define RTC_TIME_HIGH (*(volatile uint32_t *)0x00101004u)
-#define RTC_ALARM_LOW (*(volatile uint32_t *)0x00101008u) // sets the alarm
+#define RTC_ALARM_LOW (*(volatile uint32_t *)0x00101008u) // a write sets the alarm
 #define RTC_ALARM_HIGH (*(volatile uint32_t *)0x0010100Cu)
 #define RTC_IRQ_ENABLED (*(volatile uint32_t *)0x00101010u)
 #define RTC_CLEAR_ALARM (*(volatile uint32_t *)0x00101014u)
-#define RTC_ALARM_STATUS (*(volatile uint32_t *)0x00101018u) // whether the alarm is still to come
+// Nonzero while the alarm has not come yet.
+#define RTC_ALARM_STATUS (*(volatile uint32_t *)0x00101018u)
 #define RTC_CLEAR_INTERRUPT (*(volatile uint32_t *)0x0010101Cu)
 
 enum { CYCLE_NS = 120 };

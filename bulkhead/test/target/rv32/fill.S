@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every register that the test of registers examines, in assembler: C code would use some of them.
+// Functions that fill and compare all registers, for registers.c. They are in assembler because C
+// code would itself use some of the registers.
 
 #include <test/function.inc>
 
@@ -44,9 +45,10 @@
     ret
 .endm
 
-// a0: handle; a1: method, both scaled; a2: argument; a3: the caller's secret; a4: the other
-// process's secret. Makes the call with the caller's secret in every register that the call may
-// spoil. Returns whether the other secret was in one of them after the call.
+// a0: handle; a1: method, both scaled as the system call expects them; a2: argument of the call;
+// a3: the caller's secret value; a4: the other process's secret value. Makes the call with the
+// caller's secret in every register that the call may spoil. Returns whether the other secret was
+// in one of them after the call.
 FUNCTION registers_call
     addi sp, sp, -64
     PRESERVED sw
@@ -59,8 +61,8 @@ FUNCTION registers_call
     DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     ANSWER
 
-// As registers_call, for a call that C carries out. Returns whether one of the registers that the
-// exit does not use has a value of the kernel after the call.
+// As registers_call, for a call that C code of the kernel executes. Returns whether any register
+// that the kernel's exit code does not use has a value of the kernel after the call.
 FUNCTION registers_call_in_c
     addi sp, sp, -64
     PRESERVED sw
@@ -70,8 +72,8 @@ FUNCTION registers_call_in_c
     FOREIGN s0, gp, tp, t2, t3, t4, t5, t6, a1, a3, a4, a5, a6, a7
     ANSWER
 
-// As registers_call_in_c, for a shortest case, which may leave words of its object and of the
-// kernel's lists in t1 and t2, and the method in a1 and t3.
+// As registers_call_in_c, for the shortest paths in assembler. They may leave words of the object
+// and of the kernel's lists in t1 and t2, and the method in a1 and t3.
 FUNCTION registers_call_shortest
     addi sp, sp, -64
     PRESERVED sw
@@ -81,8 +83,8 @@ FUNCTION registers_call_shortest
     FOREIGN s0, gp, tp, t4, t5, t6, a3, a4, a5, a6, a7
     ANSWER
 
-// a0: a secret; a1: times. Keeps the secret in every register for a while. Returns whether one of
-// them changed.
+// a0: a secret value; a1: number of loops. Holds the secret value in every register for that number
+// of loops. Returns whether any register changed.
 FUNCTION registers_hold
     addi sp, sp, -64
     PRESERVED sw

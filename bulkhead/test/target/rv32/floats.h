@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RV32IMC has no floating-point registers, so none is lost, and none shows another process's value.
+// For the calls test: RV32IMC has no floating-point registers, so these functions do nothing and
+// always report success.
 #ifndef FLOATS_H
 #define FLOATS_H
 

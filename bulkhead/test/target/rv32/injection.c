@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The alarm of device.h, which counts instructions where time follows them, pends an interrupt of
-// the declaration, or is a tick. It comes anywhere. Where interrupts are disabled, which is only in
-// the kernel, it waits, and is late.
+// Injects an interrupt before a chosen instruction, for positions.c. The alarm of device.h counts
+// nanoseconds, which in the emulator advance with the instructions. When the alarm comes, this code
+// pends an interrupt of the declaration, or handles a tick. The alarm may come at any instruction;
+// in the kernel, where interrupts are disabled, it is taken later.
 //
-// The linker wraps the board's part of the kernel with this: the functions with __wrap run in
-// machine mode, and write to the test's memory.
+// The linker wraps functions of the kernel's board code with the __wrap functions of this file.
+// They run in machine mode and write to the test's memory.
 #include "injection.h"
 #include "device.h"
 #include <arch.h>
@@ -46,8 +47,9 @@ bool injection_came(void) {
     return came_at != 0;
 }
 
-// Returns the place of the interrupt. The path to this code always has the same length; if it took
-// longer, the interrupt was masked.
+// Returns the address of the interrupted instruction. The path from the alarm to this code always
+// takes the same number of instructions; if it took longer, the interrupt was masked, so it came in
+// the kernel.
 static uint32_t place(void) {
     static uint32_t least_ns = UINT32_MAX;
     const uint32_t late_ns = (uint32_t)(clock_ns() - due_ns);

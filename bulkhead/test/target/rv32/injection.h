@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// For positions.c: an interrupt before a chosen instruction of whatever runs next (injection.c).
+// For positions.c: injects an interrupt before a chosen instruction of the code that runs next
+// (injection.c).
 #ifndef INJECTION_H
 #define INJECTION_H
 
@@ -13,8 +14,8 @@ enum { RESUMING_LINE = 16, DELIVERED_LINE };
 void injection_bind_line(uint32_t line);
 void injection_bind_tick(void);
 
-// Arms the interrupt for about `position` instructions from now. Each position gives another
-// instruction.
+// Arms the interrupt for about `position` instructions from now. Different positions give different
+// instructions.
 void injection_arm(uint32_t position);
 
 // Returns the address of the instruction before which the interrupt came, or INJECTION_IN_KERNEL if

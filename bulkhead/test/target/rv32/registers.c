@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A call may spoil registers, but a process never finds another process's values in them
-// afterwards, and none of the kernel if C carried out the call; and an interrupt changes no
-// register. Two processes have a secret each in every register, and stop in every way: they yield,
-// sleep, wait, wake the other or a thread of their own, and are interrupted by the tick. Two
-// threads of equal priority that wait for one semaphore are woken in turn.
+// Tests what a process finds in its registers. After a call, no register may have a value of
+// another process, nor a value of the kernel if C code of the kernel executed the call. An
+// interrupt may change no register. Two processes each fill every register with a secret value, and
+// give up the processor in every way: they yield, sleep, wait, wake a thread of the other process
+// or of their own, and are interrupted by the tick. Also tests that two threads of equal priority
+// that wait for one semaphore are woken in turn.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>
@@ -41,14 +42,14 @@ static void call_shortest(uint32_t handle, uint32_t method) {
             "a shortest case showed a value of the kernel");
 }
 
-// Takes turns with an equal thread of its own process, makes calls that do not switch, and wakes a
-// higher thread of the process.
+// Yields to a thread of equal priority in its own process, makes calls that do not switch threads,
+// and wakes a thread of higher priority in its process.
 static _Noreturn void yield_within(void) {
     for (;;) {
         call_shortest(BULKHEAD_SELF, BULKHEAD_SELF_YIELD);
         call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_GIVE);
         call_shortest(SEMAPHORE_FREE, BULKHEAD_SEMAPHORE_TAKE);
-        call_shortest(SEMAPHORE_FREE, BULKHEAD_METHODS - 1); // denied
+        call_shortest(SEMAPHORE_FREE, BULKHEAD_METHODS - 1); // fails with DENIED
         call_shortest(SEMAPHORE_WITHIN, BULKHEAD_SEMAPHORE_GIVE);
     }
 }
@@ -58,7 +59,7 @@ void equal_main(void) {
     yield_within();
 }
 
-// Is woken by them. Its own priority and theirs are then the only ones of ready threads.
+// A thread that the two threads wake. No thread of any other priority is ready then.
 void woken_main(void);
 void woken_main(void) {
     for (;;) {
@@ -71,7 +72,7 @@ void woken_main(void) {
     }
 }
 
-// Takes turns. The two threads have equal priorities, one in each process.
+// Yields `times` times to the thread of equal priority in the other process.
 static _Noreturn void take_turns(uint32_t own, uint32_t times) {
     for (;;) {
         if (own == LEFT) {
@@ -87,7 +88,7 @@ void left_main(void) {
     take_turns(LEFT, TURNS);
 }
 
-// Is woken by a thread of its own process.
+// A thread that is woken by a thread of its own process.
 void listener_main(void);
 void listener_main(void) {
     for (;;) {
@@ -119,16 +120,18 @@ void second_main(void) {
     wait(&woken[1], RIGHT);
 }
 
-// Has a higher priority: interrupts the two by its sleep, and is woken by its partner.
+// The prover has a higher priority than the two threads: it preempts them when its sleeps end, and
+// its partner wakes it.
 void prover_main(void);
 void prover_main(void) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         call(THREAD_PARTNER, BULKHEAD_THREAD_NOTIFY, 0, LEFT);
         call(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_FOREVER, LEFT);
         call(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1, LEFT);
-        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 0); // returns at once
+        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 0); // no delay: returns without a switch
         call_in_c(SEMAPHORE_TURN, BULKHEAD_SEMAPHORE_TAKE, BULKHEAD_NO_WAIT);
-        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1); // a thread of either process runs
+        // Meanwhile a thread of one of the two processes runs.
+        call_in_c(BULKHEAD_SELF, BULKHEAD_SELF_DELAY, 1);
     }
     require(woken[0] == ROUNDS && woken[1] == ROUNDS && woken_within > ROUNDS,
             "a waiter was forgotten");
@@ -137,7 +140,8 @@ void prover_main(void) {
     succeed();
 }
 
-// Belongs to the other process; its priority is between the two.
+// The prover's partner, a thread of the other process. Its priority is between those of the prover
+// and of the two threads.
 void partner_main(void);
 void partner_main(void) {
     for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// QEMU's `virt` has no watchdog. The declaration has a window of the clock in its place, so the
-// address is that of the clock.
+// QEMU's `virt` machine has no watchdog. The declaration gives the process a window on the clock
+// instead, so this is the address of the clock.
 #ifndef WATCHDOG_PLACE_H
 #define WATCHDOG_PLACE_H
 

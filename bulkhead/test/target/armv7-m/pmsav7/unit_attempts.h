@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// For attempts.h: what only a core of Armv8-M has (target/armv8-m), and this core has not.
+// Included by attempts.h: attacks that only Armv8-M cores need (target/armv8-m/unit_attempts.h). On
+// Armv7-M there is nothing to try.
 #ifndef UNIT_ATTEMPTS_H
 #define UNIT_ATTEMPTS_H
 
 #define UNIT_ROWS
-#define STACK_LIMIT_STATUS 0u // the processor checks no limit of a stack
+#define STACK_LIMIT_STATUS 0u // no fault status: Armv7-M has no stack limit register
 
 #endif

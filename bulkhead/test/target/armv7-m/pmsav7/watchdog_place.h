@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The place of the watchdog of QEMU's machines of Armv7-M: Arm application notes AN385, AN386 and
-// AN500.
+// The address of the watchdog of QEMU's machines with an Armv7-M core: Arm application notes AN385,
+// AN386 and AN500.
 #ifndef WATCHDOG_PLACE_H
 #define WATCHDOG_PLACE_H
 

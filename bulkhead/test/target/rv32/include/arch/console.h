@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A test's way out of user mode, with the interface of the laboratory's header of the same name:
-// calls the emulator itself.
+// The console of a test in user mode: calls the emulator directly. The interface is that of the
+// laboratory's header of the same name.
 #ifndef ARCH_CONSOLE_H
 #define ARCH_CONSOLE_H
 
