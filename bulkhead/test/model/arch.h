@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture of the model: the whole core on the host, where an interrupt comes when the
-// explorer chooses it (world.c).
+// The architecture functions of the kernel for the model: the whole core runs on the host, and the
+// explorer decides when an interrupt comes (world.c).
 #ifndef ARCH_H
 #define ARCH_H
 

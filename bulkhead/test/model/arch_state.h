@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of the architecture that stands in for a processor in the model and in the proofs, its
-// accessors, and the functions that have nothing to do there. Decisions of a thread, an interrupt
-// or a process are in the arch.h of the model and of the proofs.
+// The architecture that replaces a processor in the model and in the proofs: its state, the
+// accessors of this state, and the functions that do nothing there. The functions that decide
+// something, for example whether an access of a process is allowed, are in the arch.h of the model
+// and in that of the proofs.
 #ifndef ARCH_STATE_H
 #define ARCH_STATE_H
 

@@ -23,7 +23,7 @@ struct bulkhead_flags world_flags[1];
 struct bulkhead_pool world_pools[1];
 static uint32_t own_blocks[WORLD_BLOCKS][2], shared_blocks[WORLD_BLOCKS][2];
 static uint16_t
-    links[WORLD_BLOCKS + 1]; // the element after the last says "taken", like other memory
+    links[WORLD_BLOCKS + 1]; // one extra element says "taken", as memory after the pool would
 
 static struct process process;
 
@@ -74,7 +74,7 @@ const uint32_t kernel_thread_count = WORLD_THREADS;
 const struct thread_declaration kernel_idle_declaration = {.process = &process,
                                                            .priority = PRIORITIES};
 
-// Every thread reaches all memory.
+// Every thread may read, write and lend all memory.
 enum { ALL = BULKHEAD_LEND_READ | BULKHEAD_LEND_WRITE };
 const struct reach kernel_reaches[WORLD_THREADS][KERNEL_REACHES] = {
     {{0, UINT32_MAX, ALL}}, {{0, UINT32_MAX, ALL}}, {{0, UINT32_MAX, ALL}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The declaration of the model's world: its objects, its processes, and the kernel function of each
-// call.
+// The system that the model explores, as the generator would make it from a declaration: its
+// objects, its processes, and the kernel function of each call.
 #ifndef DECLARATION_H
 #define DECLARATION_H
 
@@ -15,7 +15,7 @@ void declaration_begin(const struct scenario *scenario);
 MUST_USE struct thread *declaration_dispatch(struct arch_frame *frame, uint32_t handle,
                                              uint32_t method);
 
-void declaration_give(void);              // posts the semaphore, as a bound interrupt does
-void declaration_set(uint32_t flag_bits); // sets flags, as a bound interrupt does
+void declaration_give(void); // gives the semaphore, as an interrupt that is bound to it does
+void declaration_set(uint32_t flag_bits); // sets flags, as an interrupt that is bound to them does
 
 #endif

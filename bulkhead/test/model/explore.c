@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Searches depth first. The path is a list of saved states, so the path is also the trace to a
-// wrong state. States that have been seen are stored as 64-bit hashes. Among 10^7 states, two have
-// the same hash with a probability of 10^-6; then the search misses a state.
+// The explorer (explore.h) searches depth first. The path is a list of saved states, so it is also
+// the trace that leads to a wrong state. States that have been seen are stored as 64-bit hashes.
+// With 10^7 states, the probability that two states have the same hash, so that the search misses a
+// state, is 10^-6.
 //
 // The hash of a state is the sum of the hashes of its blocks. A step changes few blocks, so the
 // hashes of the other blocks are those of the state before the step. A return to a saved state
-// copies the blocks whose hashes differ: with a probability of 10^-9, one of them is missed in a
-// whole search, and a state is invented.
+// copies only the blocks whose hashes differ. With a probability of 10^-9, a whole search misses
+// such a block, and continues in a state that cannot occur.
 #include "explore.h"
 #include <assert.h>
 #include <stdbool.h>
@@ -21,15 +22,15 @@ enum { HASHES_AT_FIRST = 1 << 16, BLOCK_BYTES = 128, BLOCKS = 256 };
 
 struct saved {
     uint32_t next_step;      // the first step that was not taken
-    uint64_t hashes[BLOCKS]; // of the blocks of `memory`
+    uint64_t hashes[BLOCKS]; // hash of each block of `memory`
     char memory[];
 };
 
 struct search {
     struct saved **path;
     uint32_t depth, room;
-    uint64_t *hashes;         // of all states; open addressing; 0 is a free element
-    uint64_t present[BLOCKS]; // hashes of the blocks of the world
+    uint64_t *hashes; // set of the hashes of all states: open addressing; 0 is a free element
+    uint64_t present[BLOCKS]; // hash of each block of the world as it is now
     uint32_t states, capacity;
 };
 
@@ -52,7 +53,8 @@ static uint64_t mixed(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-// Returns the hash of the block at `from`, which depends on the place of the block.
+// Returns the hash of the block at `from`. The hash depends on the position of the block in the
+// state, so that equal blocks have different hashes.
 static uint64_t hash_of_block(const char *from, const char *to) {
     uint64_t word, hash = mixed(0xCBF29CE484222325u, (uintptr_t)from);
     for (; from + sizeof word <= to; from += sizeof word) {
@@ -127,7 +129,7 @@ static void push(struct search *search) {
     search->path[search->depth++] = saved;
 }
 
-// Returns from the world whose hashes are in `present` to a saved state.
+// Restores a saved state. `search->present` has the hashes of the world before that.
 static void restore(struct search *search, const struct saved *saved) {
     char *at = __data_start;
     for (uint32_t block = 0; at < _end; block++, at += BLOCK_BYTES) {

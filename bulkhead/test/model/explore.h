@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An explicit-state explorer: takes every possible step from each state of the world, and continues
-// from each state that it has not seen.
+// An explicit-state explorer: executes every possible step from each state of the model (the
+// world), and continues from each state that it has not seen before.
 //
 // The world is this program's static data, which is saved and restored as a whole, so all static
 // data (also coroutines and their stacks) is part of the state. The explorer's own data is on the
@@ -16,7 +16,8 @@ uint32_t world_steps(void); // the number of steps that are possible in the pres
 void world_take(uint32_t step);
 const char *world_step_name(uint32_t step);
 
-// Returns an error if the state is wrong, otherwise NULL. `rests`: no step is possible any more.
+// Returns an error if the state is wrong, otherwise NULL. `rests` is true if no further step is
+// possible.
 const char *world_wrong(int rests);
 
 // Explores all states that the present state can reach, and restores the present state at the end.

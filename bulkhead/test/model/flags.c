@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Event flags: a flag that is set once is taken once, and by the only thread that waits for it. No
-// flag is lost, and no thread waits for flags that are set.
+// Model of event flags: a flag that is set once is taken once, by the only thread that waits for
+// it. No flag is lost, and no thread keeps waiting for flags that are set.
 #include "world.h"
 
 enum { ONE = 1, TWO = 2 };
@@ -25,7 +25,8 @@ static void take_all(uint32_t wanted) {
     world_require((flags & wanted) == wanted, "some flags were taken for all");
 }
 
-// Waits for all of the wanted flags. The first access is a plain one.
+// Waits for all flags in `wanted` without taking them. The first access is a normal load, not an
+// exclusive one.
 static void watch_all(uint32_t wanted) {
     uint32_t flags = wanted;
     world_point();

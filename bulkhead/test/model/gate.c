@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls into another process. Each call is answered once, with its own words. A waiting thread is
-// woken if the other side ends. The server has the priority of the thread that it serves, and never
-// blocks for ever.
+// Model of calls into another process. Each call is answered once, with its own words. If the
+// client or the server is terminated, the other one is woken. The server has the priority of the
+// thread that it serves, and never blocks for ever.
 #include "world.h"
 
 static uint32_t answer_to(uint32_t word) {
@@ -71,7 +71,8 @@ static void serve_with_timeout(void) {
 }
 
 // --- Leases --------------------------------------------------------------------------------------
-// The client lends memory of two pieces, and uses it itself after its call, however that ended.
+// The client lends memory that the kernel copies in two pieces. After the call, whatever its
+// result, the client uses this memory itself.
 
 enum { LENT_WORDS = 24, LAST_WORD = LENT_WORDS - 1, COPIED = 0xC0, MINE = 0x11 };
 
@@ -107,7 +108,8 @@ static void client_lends(void) {
     call_within(4, BULKHEAD_FOREVER);
 }
 
-// A call without a lease has no words there.
+// Serves calls. The third word of a call is the lent address, or 0 if the call lends nothing; a
+// copy must then be denied.
 static void serve_leases(void) {
     static uint32_t own[LENT_WORDS];
     uint32_t words[4] = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See gate_entry.h. One thread takes the other thread's place in the ready queue, which does not
-// change.
+// See gate_entry.h. On the fast path, the server replaces the client in the ready queue (or the
+// client the server), so the queue itself does not change.
 #include "gate_entry.h"
 #include "methods.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The model of gate.inc: the fast paths of a call and of its answer, which continue in core/gate.c
-// where the fast path does not apply. The target tests (test/target) show that the assembler does
-// the same.
+// A C model of gate.inc, the assembler code of the fast paths of a call and of its answer. Where a
+// fast path does not apply, the call continues in core/gate.c. The target tests (test/target) show
+// that the assembler code does the same as this model.
 #ifndef GATE_ENTRY_H
 #define GATE_ENTRY_H
 

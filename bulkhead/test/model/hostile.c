@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A process that writes arbitrary values into the words that it shares with the kernel (words.h),
-// and then makes calls for them. Its own threads may wait for ever. The threads of other processes
-// may not, and the kernel's own state stays correct, which core/hooks/checks tests after each step.
+// and then makes calls for them. Threads of this process may then wait for ever, but threads of
+// other processes may not. The kernel's own state must stay correct; core/hooks/checks tests it
+// after each step.
 #include "declaration.h"
 #include "world.h"
 
@@ -11,7 +12,8 @@ static uint32_t any_identity(void) {
     return thread_identity(&kernel_threads[named[world_choose(5)]]);
 }
 
-// Writes a word of a mutex: free, or any thread as holder, with or without waiters.
+// Writes an arbitrary value to the word of a mutex: free, or any thread as the holder, with or
+// without waiters.
 static void write_mutex(uint32_t which) {
     static const uint32_t others[] = {BULKHEAD_MUTEX_FREE, BULKHEAD_MUTEX_WAITED, 0x12345678};
     const uint32_t choice = world_choose(5);
@@ -29,7 +31,8 @@ static void locks_anything(void) {
     lock_anything(1);
 }
 
-// Locks a mutex after the word says that thread 0 holds it, and the other way round.
+// Locks and unlocks a mutex whose word names thread 0 as the holder, with or without the bit that
+// marks waiters.
 static void locks_last(void) {
     world_mutexes[0].word = thread_identity(&kernel_threads[0]) | world_choose(2);
     (void)!bulkhead_mutex_lock(WORLD_MUTEX, 1);
@@ -40,8 +43,9 @@ static void locks_anything_for_ever(void) {
     lock_anything(BULKHEAD_FOREVER);
 }
 
-// The first attack: the word names the leader of a termination while the leader reloads its
-// process.
+// Serves a gate. Before each call, it locks a mutex whose word names the last thread of the
+// process, which carries out terminations (the leader), so that the lock may come while the leader
+// restores the memory of the process.
 static _Noreturn void serves_and_names_last(void) {
     uint32_t words[4] = {0};
     for (;;) {

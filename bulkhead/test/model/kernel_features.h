@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// The optional parts that the model has: core/optional.h.
+// Selects the optional parts of the kernel that the model includes (core/optional.h).
 #define KERNEL_HAS_RESTARTS 1
 #define KERNEL_HAS_LEASES 1

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues of the kernel: no thread waits while it could go on, whatever happens to a thread that was
-// woken for it. That thread may be killed or suspended, or may have no right to its message.
+// Model of queues in the kernel: no thread waits although it could continue, whatever happens to
+// another thread that was woken to send or receive first. Such a thread may be terminated or
+// suspended, or may have passed an address that it has no right to.
 #include "world.h"
 
 enum { NO_MEMORY = 0 };
 
-static uint32_t sent, received; // by threads that cannot be killed
+// Number of messages sent and received by threads that are not terminated.
+static uint32_t sent, received;
 
 static void sends_one(void) {
     const uint32_t message = ++sent;
@@ -33,8 +35,8 @@ static void receives_three(void) {
     }
 }
 
-// Keeps a thread alive: the end of a thread wakes others, as if that thread had been woken for
-// nothing.
+// Keeps a thread from exiting. An exit wakes other waiters, and would hide that the thread itself
+// failed to wake them.
 static void stay(uint32_t thread) {
     bulkhead_suspend(WORLD_THREAD + thread);
 }
@@ -75,8 +77,9 @@ static void suspends_client(void) {
     bulkhead_suspend(WORLD_THREAD + WORLD_CLIENT);
 }
 
-// Sends a message that is not in memory of the client. The client then takes nothing from other
-// threads. It does not end, because its end would wake them too.
+// The client sends a message at an address outside its memory. The call must fail without using up
+// a free place that other threads wait for. The client does not exit, because its exit would wake
+// the other threads.
 static void fails_to_send(void) {
     world_require(bulkhead_queue_send(WORLD_QUEUE, (void *)NO_MEMORY, BULKHEAD_FOREVER) ==
                       BULKHEAD_DENIED,
@@ -91,7 +94,7 @@ static void fails_to_receive(void) {
     suspends_client();
 }
 
-// Raises the priority of a waiting thread, which may become the highest.
+// Raises the priority of the second thread, which may wait and may then be the highest waiter.
 static void raises_second(void) {
     bulkhead_set_priority(WORLD_THREAD + 1, 2);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The transitions between user space and kernel, in every order in which interrupts and threads can
-// come. local.h, user/queue.c and the core are the real sources; sequences.c models sequences.S,
-// and gate_entry.c models gate.inc.
+// The model checker of the kernel: explores the transitions between user space and kernel in every
+// order in which interrupts and threads can run. local.h, user/queue.c and the core are the real
+// sources; sequences.c is a C model of sequences.S, and gate_entry.c one of gate.inc.
 #include "explore.h"
 #include "world.h"
 #include <stdio.h>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Mutexes: one holder at a time, no thread waits for ever, and a holder has at least the priority
-// of its highest waiter.
+// Model of mutexes: each mutex has one holder at a time, no thread waits for ever, and a holder has
+// at least the priority of its highest waiter.
 #include "world.h"
 
 static bool is_inside; // a thread is in the guarded section
 static volatile uint32_t guarded;
 
-// Makes another access, so that other threads may run while the mutex is held.
+// The section that the mutex guards. It makes one access to shared memory, so that other threads
+// may run while the mutex is held.
 static void guarded_section(void) {
     world_require(!is_inside, "two threads hold the mutex");
     is_inside = true;
@@ -46,7 +47,8 @@ static void one_with_timeout(void) {
     once();
 }
 
-// Ends with the mutex locked. Only this end passes the mutex to the other threads.
+// Exits with the mutex locked. Other threads get the mutex only because the kernel releases it at
+// this exit.
 static void lock_and_end(void) {
     const enum bulkhead_result result = bulkhead_mutex_lock(world_mutexes, BULKHEAD_FOREVER);
     world_require(result == BULKHEAD_OK || result == BULKHEAD_PEER_LOST, "a lock failed");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Nested objects: locks under locks, calls under locks and locks in a server, and cycles of waits
-// that timeouts, faults and restarts break. core/hooks/checks tests the whole state of the kernel
-// after each step; this file tests the results that the threads see.
+// Model of nested waits: mutexes locked while others are held, calls while mutexes are held,
+// mutexes locked by a server, and circles of waits that timeouts, faults and restarts break.
+// core/hooks/checks tests the whole state of the kernel after each step; this file tests the
+// results that the threads see.
 #include "world.h"
 
 static void lock(uint32_t mutex, uint32_t timeout_ticks, bool *is_held) {
@@ -36,7 +37,8 @@ static void lock_one(uint32_t mutex, uint32_t timeout_ticks) {
 
 // --- Locks in a circle ---------------------------------------------------------------------------
 
-// Locks in a circle; the first thread also holds a mutex that another process waits for.
+// Threads lock mutexes in a circle. The first thread also holds a mutex that a thread of another
+// process waits for.
 static void shared_and_circle(void) {
     bool is_held;
     lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER, &is_held);
@@ -60,7 +62,8 @@ static void waits_twice(void) {
 static void nothing(void) {
 }
 
-// Three threads, each of which holds the mutex that the next thread wants.
+// A circle of three threads: each thread holds one mutex and waits for the mutex of the next
+// thread.
 static void circle_of_three_0(void) {
     lock_both(WORLD_MUTEX, BULKHEAD_FOREVER, WORLD_OTHER_MUTEX, 2);
 }
@@ -131,7 +134,8 @@ static void serves_and_locks(void) {
     serve(WORLD_GATE, locks_shared_in_time);
 }
 
-// Receives the first call while it holds a lock, whose waiters it inherits from then, too.
+// Receives the first call while it holds a mutex. It then inherits priorities from the client and
+// from the waiters of the mutex.
 static void receives_under_lock(void) {
     uint32_t words[4] = {0}, caller;
     bool is_held;
@@ -143,7 +147,8 @@ static void receives_under_lock(void) {
     serve(WORLD_GATE, nothing);
 }
 
-// The first thread serves a gate too, and calls the server, which calls back with a timeout.
+// The first thread, which serves a gate itself, calls the server, which calls it back with a
+// timeout.
 static void calls_server_in_time(void) {
     call(WORLD_GATE, 2);
 }
@@ -170,7 +175,7 @@ static const char *all_end(bool rests) {
     return rests && !world_has_timeouts() && !world_all_ended() ? "a thread waits for ever" : NULL;
 }
 
-// Requires that the clients end. Servers do not end.
+// Returns an error if the world rests and a client has not exited. Servers never exit.
 static const char *clients_end(bool rests) {
     const bool end = world_has_ended(1) && world_has_ended(2) && world_has_ended(WORLD_CLIENT);
     return rests && !world_has_timeouts() && !end ? "a client waits for ever" : NULL;

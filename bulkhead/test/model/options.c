@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// The optional parts of the kernel that the model has.
+// Includes the optional parts of the kernel that the model explores.
 #include "options/lease.c"
 #include "options/restart.c"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Pools: one thread at a time has a block, each block is returned, and no thread waits while a
-// block is free.
+// Model of pools: a block belongs to one thread at a time, each block is returned, and no thread
+// waits while a block is free.
 //
 // The model takes no interrupt between the LDREX of a local pool's first block and the read of its
 // link: STREX would fail then, and the value that was read would not be used.
 #include "world.h"
 
-static uint32_t in_use[WORLD_THREADS]; // addresses of blocks; 0: none
+static uint32_t in_use[WORLD_THREADS]; // address of the block that each thread has; 0: none
 
 static void begin_use(uint32_t thread, uint32_t block) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues: every message arrives once, whole and in the order of its sender, and no thread waits
-// while it could go on.
+// Model of queues: every message arrives once and unchanged, the messages of one sender arrive in
+// the order of sending, and no thread waits although it could continue.
 #include "world.h"
 
-enum { MESSAGES = 3 }; // of one sender, at most
+enum { MESSAGES = 3 }; // largest number of messages of one sender
 
 static uint32_t sent[WORLD_THREADS], received;
-static uint32_t latest[WORLD_THREADS][WORLD_THREADS]; // message of each sender at each receiver
+// Latest[receiver][sender]: number of the last message that has arrived.
+static uint32_t latest[WORLD_THREADS][WORLD_THREADS];
 static bool seen[WORLD_THREADS][MESSAGES + 1];
 
 static uint32_t other_half(uint32_t word) {

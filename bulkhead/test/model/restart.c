@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Supervisors that end and restart processes, at any time of the work, of a fault, and of the end
-// of the process, and two at once. A call of a supervisor is complete when it returns; no thread
-// waits for a process that has ended; a lock of such a process goes to its next waiter.
+// Model of supervisors that terminate and restart processes: at any time while the process runs,
+// while its fault is handled, and while it is being terminated; also two supervisors at once. When
+// a call of a supervisor returns, the termination or restart is complete. No thread keeps waiting
+// for a terminated process, and a mutex that such a process held passes to the next waiter.
 #include "world.h"
 
 static void end(uint32_t process) {
@@ -30,7 +31,8 @@ static void client_ends_and_restarts_server(void) {
     require_runs(WORLD_PROCESS);
 }
 
-// Another thread lends it a priority, at any time before it goes on.
+// The client terminates the server while it holds a mutex. At any time during the call, it may
+// inherit a priority from a thread that waits for the mutex.
 static void client_ends_server_under_lock(void) {
     (void)bulkhead_mutex_lock(WORLD_SHARED_MUTEX, BULKHEAD_FOREVER);
     end(WORLD_PROCESS);
@@ -77,7 +79,8 @@ static void first_ends_server(void) {
     end(WORLD_PROCESS);
 }
 
-// A process with a fault does not appear to run, whatever keeps its termination from going on.
+// Requires that a process that has faulted is reported as not running, even while its termination
+// is delayed.
 static void first_asks_for_server(void) {
     const enum bulkhead_result result = bulkhead_process_is_ended(WORLD_PROCESS);
     world_require((result == BULKHEAD_REFUSED) == !world_has_faulted(), "a fault is not seen");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Semaphores: every count that is given is taken once, and no thread waits while the count is above
-// 0.
+// Model of semaphores: every count that is given is taken once, and no thread waits while the count
+// is above 0.
 #include "world.h"
 
 static int32_t taken, offered;
@@ -48,7 +48,8 @@ static void take_and_give(void) {
     give();
 }
 
-// The first thread, which may be waiting, goes on only after it is resumed.
+// Whether the first thread has begun, and whether it is suspended: it may continue only after it is
+// resumed.
 static bool has_begun, is_suspended;
 
 static void take_resumed(void) {

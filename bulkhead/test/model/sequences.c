@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The model of sequences.S, access by access. The target tests (test/target) show that the
-// assembler does the same, with an interrupt at each of its instructions.
+// A C model of sequences.S, the restartable sequences in assembler, with the same memory accesses
+// in the same order. The target tests (test/target) show that the assembler code does the same,
+// with an interrupt at each of its instructions.
 #include "world.h"
 
 static enum bulkhead_result finish(uint32_t waited) {

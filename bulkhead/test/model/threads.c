@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The results of the world's threads, and whether their priorities are correct: world.h.
+// Functions of world.h that check the priorities and the results of the model's threads.
 #include "methods.h"
 #include "world.h"
 
@@ -33,11 +33,13 @@ static bool is_walk_deferred(void) {
     return work != NULL;
 }
 
-// Returns an error unless each thread has its own priority, and a holder of a mutex that of its
-// highest waiter if that is higher.
+// Returns an error if a thread has a wrong priority: its own one, or, for a holder of a mutex, that
+// of the highest waiter if that is higher.
 const char *world_inheritance_wrong(void) {
     if (is_walk_deferred()) {
-        return NULL; // core/hooks/checks knows the threads that a deferred walk has yet to reach
+        // While the kernel still updates priorities in deferred work, only core/hooks/checks can
+        // tell which are right.
+        return NULL;
     }
     const struct mutex *mutex = &kernel_mutexes[0];
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {

@@ -12,31 +12,34 @@
 #include <string.h>
 #include <ucontext.h>
 
-// Steps: the running thread makes its next access, or faults; an interrupt starts a thread, or has
-// another effect; the running thread chooses.
+// The kinds of steps. RUN: the running thread makes its next access. FAULT: it faults. START and
+// the next ones: an interrupt starts a thread, is a tick, gives the semaphore, sets a flag or ends
+// a time slice. CHOOSE and above: world_choose() of the running thread returns one of its values.
 enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, CHOOSE };
 enum { STEPS = CHOOSE + WORLD_CHOICES };
 enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
 
 static const struct scenario *scenario;
 static ucontext_t coroutines[WORLD_THREADS];
-static ucontext_t *explorer; // not part of the world; nor is `checking`
+static ucontext_t *explorer; // neither this nor `checking` is part of the explored state
 static jmp_buf *checking;    // a failed check of the kernel's state returns here
 static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
-static bool idle_asks; // within a step: no part of the state
+static bool idle_asks; // used only within a step, so it is not part of the explored state
 static uint32_t ticks_left, gives_left, sets_left, faults_left, reports;
 static const char *failure;
-static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS]; // for world_choose
+// Number of choices, and the choice, of world_choose().
+static uint32_t choices[WORLD_THREADS], chosen[WORLD_THREADS];
 
-// The page that threads may read.
+// The kernel's page that every thread may read.
 struct bulkhead_page world_page __asm__("bulkhead_page");
 
 // --- The processor -------------------------------------------------------------------------------
 
-enum { FAULT_WORD = 0xFA17 }; // what the processor says of a fault, until it is reported
+// The fault status of the processor, until the kernel has reported the fault.
+enum { FAULT_WORD = 0xFA17 };
 
 static bool is_program(const struct thread *thread) {
     return thread != &kernel_idle && thread != &kernel_no_thread;
@@ -52,7 +55,8 @@ void arch_switch_request(void) {
 
 void arch_context_reset(struct arch_context *context, void (*entry)(void), uint32_t stack_top,
                         const struct arch_region *stack) {
-    const struct thread *thread = (const struct thread *)(void *)context; // its first member
+    // `context` is the first member of struct thread.
+    const struct thread *thread = (const struct thread *)(void *)context;
     (void)entry, (void)stack_top, (void)stack;
     *context = (struct arch_context){0};
     if (is_program(thread)) {
@@ -60,7 +64,8 @@ void arch_context_reset(struct arch_context *context, void (*entry)(void), uint3
     }
 }
 
-// The first question of idle's call is whether to work at all.
+// Returns whether an interrupt is pending. The first time that the idle thread's call asks, the
+// answer decides whether it continues deferred work at all.
 bool arch_interrupt_pending(void) {
     const bool is_before_work = idle_asks;
     idle_asks = false;
@@ -89,8 +94,8 @@ static void run(struct thread *thread) {
     world_page.self = (uint32_t)(uintptr_t)thread;
 }
 
-// Ends an interrupt: the highest thread runs. The interrupt may have stopped another thread at any
-// access.
+// Returns from an interrupt to the thread of the highest priority, which may not be the interrupted
+// one.
 static void end_interrupt(void) {
     struct thread *highest = ready_highest(&kernel.ready);
     monitored = false; // an exception clears the exclusive monitor (DDI 0403E, A3.4.4)
@@ -105,7 +110,8 @@ static void end_interrupt(void) {
 
 // --- Threads -------------------------------------------------------------------------------------
 
-// Returns to the explorer. The stack below this frame is dead, and not part of the state.
+// Switches from a thread to the explorer. The stack below this frame is unused then, and not part
+// of the state.
 static __attribute__((noinline)) void stop(uint32_t thread) {
     char *bottom = (char *)stacks[thread];
     char *top = (char *)__builtin_frame_address(0) - KEPT_BYTES;
@@ -148,7 +154,7 @@ uint32_t bulkhead_store_exclusive(volatile uint32_t *word, uint32_t value) {
     return 0;
 }
 
-// Makes a call once. Returns when the caller runs again.
+// Makes a system call, without repeating it. Returns when the calling thread runs again.
 static void call_once(uint32_t thread, uint32_t handle, uint32_t method) {
     struct thread *const next =
         declaration_dispatch(&kernel_threads[thread].context.frame, handle, method);
@@ -234,7 +240,8 @@ int32_t world_given(void) {
     return (int32_t)(scenario->initial + scenario->gives - gives_left);
 }
 
-// Puts a thread at its entry, suspended until it is started. A thread without a program has ended.
+// Sets a thread to its entry point, suspended until an interrupt starts it. A thread without a
+// program is in the state of a thread that has exited.
 static void begin_thread(uint32_t i) {
     begun[i] = false;
     rewound[i] = false;
@@ -288,7 +295,7 @@ static bool is_possible(uint32_t step) {
         return step - CHOOSE < choices_now();
     }
     switch (step) {
-    case RUN: // idle runs while there is deferred work
+    case RUN: // the idle thread runs only while there is deferred work
         return current == &kernel_idle ? kernel_idle.priority_mask != 0 : choices_now() == 0;
     case FAULT:
         return faults_left != 0 && current != &kernel_idle;
@@ -355,14 +362,16 @@ static void fault(void) {
     run(thread_highest());
 }
 
-// Suspends the threads that the kernel has launched again, as at the start.
+// Suspends the threads that the kernel has launched again after a restart, as all threads are
+// suspended at the start.
 static void begin_launched(void) {
     for (uint32_t i = 0; i < WORLD_THREADS; i++) {
         if (launched[i] && !(kernel_threads[i].state & THREAD_DORMANT)) {
             begin_thread(i);
         }
     }
-    if (kernel.current == &kernel_idle) { // may have had a higher priority than its work
+    // May still have a higher priority than that of the deferred work.
+    if (kernel.current == &kernel_idle) {
         run(ready_highest(&kernel.ready));
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast halves of local.h in the model: the explorer sees each access (svc.h).
+// The fast paths of local.h for the model: every access to a shared word is a step of the explorer
+// (svc.h).
 #include <bulkhead/exclusive.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The registers in a fault report, which is empty: no thread of the model has a fault frame.
+// The registers in a fault report. The model has none, because its threads have no exception
+// frames.
 #ifndef BULKHEAD_REGISTERS_H
 #define BULKHEAD_REGISTERS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a thread of the model enters the kernel and changes a word. world.c makes every access that
-// another thread can see, so that an interrupt may come before it.
+// How a thread of the model makes system calls and accesses shared words. Every access that another
+// thread can see is a function of world.c, so that an interrupt may come before the access.
 #ifndef BULKHEAD_SVC_H
 #define BULKHEAD_SVC_H
 
@@ -42,7 +42,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return world_call(handle, method, value, second);
 }
 
-// Makes a call with words, which the answer replaces. The first call has no argument.
+// Makes a call with four words, which the words of the answer replace. The first function passes no
+// argument besides them.
 enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],
                                              uint32_t *value);
 enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],
