@@ -26,7 +26,7 @@ ROOT = BULKHEAD.parent
 PLATFORM = ROOT / "platform" / "arch" / "armv7-m"
 COMMON = ROOT / "platform" / "common"
 
-Texts = Sequence[tuple[str, str]]  # each with its replacement
+Texts = Sequence[tuple[str, str]]  # pairs of a text and its replacement
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,15 @@ class Core:
 
     name: str
     machine: str
-    described: architecture.Core = field(hash=False)  # platform/cores
+    described: architecture.Core = field(
+        hash=False
+    )  # the description of the core in platform/cores
     emulator_options: tuple[str, ...] = ()
-    declared: Texts = ()  # of a declaration that differ on this machine
-    count_instructions: int = 40  # per count of the timer (docs/reference/contract.md, "Time")
-    unit: str = "armv7-m/pmsav7"  # a folder of arch/ and of test/target/: the protection unit
-    tick_stretch: int = 1  # factor for cores on which the same code takes more instructions
+    declared: Texts = ()  # texts of a declaration that this machine needs replaced
+    count_instructions: int = 40  # per count of the timer: docs/reference/contract.md, "Time"
+    unit: str = "armv7-m/pmsav7"  # folder in arch/ and test/target/ for the memory protection unit
+    # Factor of the tick, for cores on which the same code takes more instructions.
+    tick_stretch: int = 1
 
     @property
     def has_fpu(self) -> bool:
@@ -56,22 +59,24 @@ class Core:
 
 
 _CORES = architecture.cores()
-# The attacker writes what it shares on one core, and only reads it on the others.
+# In the attack, the attacker may write its shared region on one core, and may only read it on the
+# others. These texts change the declaration for the others.
 _READ_ONLY = ('users = ["attacker", "keeper"]', 'users = ["keeper"]\nreaders = ["attacker"]')
 CORTEX_M3 = Core("cortex-m3", "mps2-an385", _CORES["cortex-m3"])
 CORTEX_M4F = Core("cortex-m4f", "mps2-an386", _CORES["cortex-m4f"])
 CORTEX_M7F = Core("cortex-m7f", "mps2-an500", _CORES["cortex-m7f"], declared=(_READ_ONLY,))
-# In the Secure state, with the Secure addresses of the memories.
+# The kernel runs in the Secure state, so memories have their Secure addresses.
 CORTEX_M33F = Core(
     "cortex-m33f",
     "mps2-an505",
     _CORES["cortex-m33f"],
     declared=(
-        # QEMU's semihosting looks at the rights to the beginning of a page of 1 KiB.
+        # QEMU's semihosting checks the access rights at the beginning of a page of 1 KiB.
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x1000_0000, 0x0040_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x3800_0000, 0x0040_0000]"),
-        # The devices of target/armv8-m/device_places.h and of attack/armv8-m/machine_places.h.
+        # The addresses of the devices in target/armv8-m/device_places.h and
+        # attack/armv8-m/machine_places.h.
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x5000_0000\nbytes = 8192"),
         ("address = 0x4000_1000", "address = 0x5000_1000"),
         ("line = 9\n", "line = 4\n"),
@@ -83,7 +88,7 @@ CORTEX_M33F = Core(
     count_instructions=50,
     unit="armv8-m",
 )
-# In the Secure state. Its board has no timers as those of device.h.
+# The kernel runs in the Secure state. The board has no timers like those that device.h uses.
 CORTEX_M55F = Core(
     "cortex-m55f",
     "mps3-an547",
@@ -96,7 +101,8 @@ CORTEX_M55F = Core(
     count_instructions=32,  # 31.25
     unit="armv8-m",
 )
-# Without the parts that Ibex does not have: supervisor mode, an MMU, atomics, floating point.
+# An emulated core without the extensions that the Ibex core does not have: supervisor mode, an MMU,
+# atomics, floating point.
 RV32 = Core(
     "rv32imc",
     "virt",
@@ -110,7 +116,7 @@ RV32 = Core(
         ("[image]", '[image]\narchitecture = "rv32"'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x8000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x8008_0000, 0x0008_0000]"),
-        # The device of rv32/device.h, which is also a clock.
+        # The address of the device in rv32/device.h, which is also the clock.
         ("address = 0x4000_1000", "address = 0x0010_1000"),
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x0010_1000\nbytes = 32"),
         ("address = 0x4000_8000\nbytes = 4096", "address = 0x0010_1000\nbytes = 32"),
@@ -123,9 +129,9 @@ RV32 = Core(
 
 
 def emulator(core: Core = CORTEX_M4F, threads_speak: bool = True) -> list[str]:
-    """Returns the emulator's command line, without the image. Every thread may use semihosting, or
-    only privileged code, and only for the console and the exit: the observer keeps guests from the
-    host.
+    """Returns the emulator's command line, without the image. If `threads_speak` is set, every
+    thread may use semihosting; otherwise only privileged code may. The observer plugin allows only
+    the console and the exit, so that a guest cannot access files of the host.
     """
     return [
         *core.emulator, "-M", core.machine, "-nographic", "-monitor", "none", "-serial", "none",
@@ -143,15 +149,20 @@ def _observer() -> Path:
     return observer
 
 
-WARNINGS = (*EVERY_WARNING, "-Wno-unused-result")  # a test makes many calls only to make them
-MODEL_CHECKS = ("checks.c", "waits.c")  # files of core/hooks/checks that run after each step
+# Many calls of a test have results that do not matter.
+WARNINGS = (*EVERY_WARNING, "-Wno-unused-result")
+MODEL_CHECKS = (
+    "checks.c",
+    "waits.c",
+)  # files of core/hooks/checks whose checks run after each step
 MODEL_SECONDS = 600
-SECONDS = 60  # limit of processor time; no test takes a third of it
-WAITING = 10  # factor from processor time to elapsed time, for a test that waits for nothing
+SECONDS = 60  # limit of processor time; every test takes less than a third of it
+WAITING = 10  # limit of elapsed time, as a multiple of the limit of processor time
 
-# Prefixes of the names of the kernel's objects. A part without state has one copy in the kernel and
-# one outside it: the console, by which the kernel says why it stops, and the injection, whose
-# handler belongs to the kernel and whose other functions belong to the test.
+# Object files whose names begin with these prefixes are linked into the kernel. Two files are
+# linked twice, into the kernel and into the application, which is possible because they have no
+# state: the console, which the kernel uses to print why it stops, and the injection, whose
+# interrupt handler belongs to the kernel and whose other functions belong to the test.
 _KERNEL = ("core_", "arch_", "kernel_tables", "kernel_options", "platform_")
 _OF_BOTH = ("console", "mps2-an386_injection", "mps2-an505_injection")
 
@@ -167,8 +178,8 @@ class BuildError(Exception):
 
 
 def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = SECONDS) -> str:
-    """Returns the output of a command. The command must succeed within a limit of processor time,
-    because other commands may run at the same time.
+    """Returns the output of a command, which must succeed. The limit is processor time, not elapsed
+    time, because other commands may run at the same time.
     """
     program = Path(str(command[0])).name
     try:
@@ -190,7 +201,8 @@ def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = S
 
 
 def _of_interest(errors: str) -> str:
-    """Removes the warning that a machine's network device is not connected (emulator())."""
+    """Removes QEMU's warning that the network device of the machine is not connected
+    (emulator())."""
     return "".join(line for line in errors.splitlines(True) if "has no peer" not in line)
 
 
@@ -203,27 +215,30 @@ def make(command: Command, env: Mapping[str, str] | None = None) -> None:
 
 @dataclass(frozen=True)
 class Image:
-    """A test of the whole kernel."""
+    """A test of the whole kernel: which files an image has, and how it is built."""
 
     folder: str  # folder in test/
     declaration: str
-    parts: tuple[str, ...]  # files of the folder
+    parts: tuple[str, ...]  # names of the source files in the folder
     options: tuple[str, ...] = ()  # for the compiler, including the tick
     threads_speak: bool = True
-    platform: tuple[Path, ...] = ()  # further files
+    platform: tuple[Path, ...] = ()  # further source files
     hooks: str = "none"  # a folder of core/hooks
-    package: bool = False  # starts as applications do, with the lines of devices
-    kernel: tuple[str, ...] = ()  # parts that are linked into the kernel
-    keeps_counts: bool = False  # a tick has the counts of `options`, not their instructions
-    exports: tuple[str, ...] = ()  # kernel symbols that the test names, unlike an application
-    imports: tuple[str, ...] = ()  # … symbols of the test that the kernel names
-    more_declared: str = ""  # a file that follows the declaration, without the folder of a core
-    declared: tuple[str, str] = ("", "")  # a text of the declaration, and its replacement
+    # Whether it starts as an application of the package, with vectors for device interrupts.
+    package: bool = False
+    kernel: tuple[str, ...] = ()  # names of source files that are linked into the kernel
+    # Whether a tick has the timer counts of `options` on every core, not as many instructions.
+    keeps_counts: bool = False
+    # Symbols of the kernel that the test uses; an application may use none.
+    exports: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()  # symbols of the test that the kernel uses
+    more_declared: str = ""  # name of a file that is added to the declaration
+    declared: tuple[str, str] = ("", "")  # a text of the declaration and its replacement
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The kernel's sources, with their tests."""
+    """A tree of the kernel's sources and tests, in which tests are built and run."""
 
     bulkhead: Path = BULKHEAD
     warnings: tuple[str, ...] = WARNINGS
@@ -231,7 +246,7 @@ class Tree:
     core: Core = CORTEX_M4F
 
     def host(self, folder: Path, name: str) -> str:
-        """Builds and runs one test of pure parts, under the sanitizers."""
+        """Builds and runs one host test, with the sanitizers."""
         built = folder / f"{name}{self.ablation}"
         test = self.bulkhead / "test" / "host"
         parts = (self.bulkhead / "core").glob(f"{name.removesuffix('_test')}.c")  # or a header
@@ -241,7 +256,7 @@ class Tree:
         return run([built])
 
     def model(self, folder: Path, seconds: int = MODEL_SECONDS) -> str:
-        """Builds and runs the model: transitions between user space and kernel, in every order."""
+        """Builds and runs the model checker of the kernel (test/model)."""
         built = folder / "model"
         test = self.bulkhead / "test" / "model"
         core = self.bulkhead / "core"
@@ -291,7 +306,7 @@ class Tree:
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
         files |= {f"{file.parent.name}_{file.stem}": file for file in image.platform}
         if image.folder == "attack":
-            files.pop("platform_started", None)  # the image has its own
+            files.pop("platform_started", None)  # the image has a start-up file of its own
         if image.package or self.core.arch != PLATFORM.name:
             files |= self._package(built)
         files |= {f"core_{file.stem}": file for file in hooks.glob("*.c")}
@@ -347,7 +362,7 @@ class Tree:
         return elf
 
     def _tool(self, module: str, *words: str | Path) -> None:
-        """Returns a module of the declaration's generator, of this tree."""
+        """Imports and returns a module of this tree's generator (tools/bulkhead_declare)."""
         tools = str(self.bulkhead / "tools")
         environment = {**os.environ, "PYTHONPATH": tools}
         make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
@@ -355,13 +370,13 @@ class Tree:
     def declare_image(
         self, folder: Path, image: Image, replaced: tuple[str, str] = ("", "")
     ) -> None:
-        """Generates the files of an image's declaration, with some of its text replaced."""
+        """Generates the files from an image's declaration, after the replacements of its text."""
         test = self.bulkhead / "test" / image.folder
         files = [test / name for name in (image.declaration, image.more_declared) if name]
         self.declare(folder, *files, replaced=(image.declared, replaced))
 
     def declare(self, folder: Path, *files: Path, replaced: Texts = ()) -> None:
-        """Generates the files of a declaration, which may be in several files."""
+        """Generates the files from a declaration, which may consist of several files."""
         text = "\n".join(file.read_text() for file in files)
         for line, changed in (*self.core.declared, *replaced):
             text = text.replace(line, changed, 1) if line else text
@@ -370,8 +385,8 @@ class Tree:
         self._tool("__main__", own, folder)
 
     def _timed(self, option: str) -> str:
-        """Returns the option with the tick in counts of this core's timer. Tests give it in counts
-        of SysTick.
+        """Returns the compiler option for the length of a tick in counts of this core's timer.
+        Tests state the length in counts of SysTick.
         """
         name, _, counts = option.partition("=")
         if name != "-DBULKHEAD_TICK_CYCLES":
@@ -380,7 +395,7 @@ class Tree:
         return f"{name}={instructions // self.core.count_instructions}"
 
     def _package(self, built: Path) -> dict[str, Path]:
-        """Returns the files that start an application."""
+        """Returns the start-up files of an application."""
         start = (self.bulkhead / "startup" / self.core.arch).glob("*.[cS]")
         files = {f"platform_{file.stem}": file for file in start}
         return files | {"platform_vectors": built / "vectors.c"}
@@ -397,7 +412,8 @@ class Tree:
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:
-        """Maps objects to sources. The patterns of the declaration search for these prefixes."""
+        """Maps objects to sources. The patterns in a declaration match these names of object
+        files."""
         arch = self.bulkhead / "arch" / self.core.arch
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
         fpu = arch / ("with_fpu" if self.core.has_fpu else "without_fpu")

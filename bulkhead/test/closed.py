@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Attacks on the build: application code that tries to become kernel code.
+"""Tests attacks on the build: application code that tries to become part of the kernel.
 
 Each attack is one more source of the application, or one more option of its link. The build must
-refuse the attack with a reason that names it, or the attack must be harmless: then the image runs,
-nothing of the attack is privileged, and the victim is unchanged. The kernel is compiled once for
-all attacks.
+refuse the attack with a reason that names it, or the attack must have no effect: the image runs, no
+code of the attack runs privileged, and the data of the victim process is unchanged. The kernel is
+compiled once for all attacks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IMAGE = Image(
 )
 WHOLE = "closed: victim is whole"
 
-# An attack that p calls and that nothing else names.
+# Source text that makes the process p call the attack, which nothing else calls.
 _CALLED = "void attack_from_process(void) { attack(); }\n"
 
 
@@ -114,7 +114,7 @@ ATTACKS = (
 
 
 def check(folder: Path) -> str:
-    """Tests that all attacks are refused or harmless."""
+    """Tests that each attack is refused, or has no effect."""
     base = folder / "closed"
     base.mkdir()
     tree = Tree()
@@ -142,8 +142,8 @@ def _is_harmless(tree: Tree, built: Path, objects: Mapping[str, Path], attack: A
 
 
 def _image(tree: Tree, built: Path, objects: Mapping[str, Path], attack: Attack) -> Path:
-    """Links the application with one attack. `objects` are the objects that the attack does not
-    change.
+    """Links the application with one attack. `objects` are the object files that are the same for
+    all attacks.
     """
     tree.declare_image(built, IMAGE, attack.declaration)
     source = built / "attack.c"

@@ -2,8 +2,8 @@
 """Counts which branches of core/ the model takes, with gcov, and compares the table of
 docs/explanation/bulkhead/coverage.md.
 
-The model saves and restores all static data at each step, so the counters lie before that memory:
-in a section that is writable because the link does without RELRO.
+The model saves and restores all static data at each step, so the counters must be outside that
+memory: they are in a section before it, which is writable because the link is made without RELRO.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ticklab.building.program import Program
 
 DOCUMENT = "docs/explanation/bulkhead/coverage.md"
 SECONDS = 1800
-# Without optimisation a branch of the object is a branch of the source.
+# Without optimisation, each branch in the object file is a branch of the source.
 _COUNTED = ("-O0", "--coverage", "-fdata-sections", "-Wno-error")
 _COUNTERS = re.compile(r"\s(\.(?:bss|data)\S*(?:__gcov|LPB)\S*)\s")
 _MOVED = "alloc,load,data,contents"
@@ -32,11 +32,11 @@ _HEAD = "| file | branches | taken | functions with a branch that is never taken
 
 @dataclass
 class Branches:
-    """The branches of a file."""
+    """The counts of the branches of one source file."""
 
     total: int = 0
     taken: int = 0
-    missed: set[str] = field(default_factory=set)  # functions
+    missed: set[str] = field(default_factory=set)  # functions with branches that are not taken
 
     def row(self, name: str) -> str:
         return f"| `{name}` | {self.total} | {self.taken} | {', '.join(sorted(self.missed))} |"

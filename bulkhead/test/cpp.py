@@ -14,10 +14,11 @@ from build import BULKHEAD, BuildError, Core, TestError, Tree, make, run
 from ticklab.building import program
 
 TEST = BULKHEAD / "test" / "cpp"
-_KINDS = ("far", "near")  # an object of the kernel, and a local one
+_KINDS = ("far", "near")  # `far`: an object of the kernel; `near`: a local object of the process
 
-# Functions by name: parameters, the body in C, the body in C++. NAME is `far` or `near`, in C in
-# capitals; a row without it is compiled once.
+# The functions to compare, by name: parameters, body in C, body in C++. NAME stands for `far` and
+# `near` (in capitals in C), for which a row is compiled in turn; a row without NAME is compiled
+# once.
 PAIRS = {
     "take": ("uint32_t t", "return bulkhead_semaphore_take(SEMAPHORE_NAME, t);",
              "return objects::semaphore_NAME.take(t);"),
@@ -27,7 +28,8 @@ PAIRS = {
              "return objects::semaphore_NAME.give();"),
     "lock": ("void", "return bulkhead_mutex_lock(MUTEX_NAME, BULKHEAD_NO_WAIT);",
              "return objects::mutex_NAME.lock(bulkhead::no_wait);"),
-    # Around a local mutex, GCC repeats work() for the case of a lost holder.
+    # For a local mutex, GCC generates the call of work() twice, the second time for a mutex whose
+    # holder was terminated.
     "scope": ("void",
               "const auto r = bulkhead_kernel_mutex_lock(MUTEX_FAR, BULKHEAD_FOREVER);"
               "if (r == BULKHEAD_OK || r == BULKHEAD_PEER_LOST) {"
@@ -98,7 +100,7 @@ PAIRS = {
                "return reinterpret_cast<bulkhead::Period *>(p)->wait();"),
 }  # fmt: skip
 
-# Wrong use, and the compiler's reason.
+# Wrong uses that must not compile, with the text of the compiler's error.
 REFUSED = {
     "objects::mutex_far.lock();": "unused-result|nodiscard",
     "bulkhead::Lock(objects::mutex_far);": "Lock|unused",
@@ -145,7 +147,7 @@ def check(core: Core, folder: Path) -> str:
 
 
 def _rows() -> Iterator[tuple[str, str]]:
-    """Yields each function twice: by calls, and by methods."""
+    """Yields each function twice: with calls of bulkhead.h, and with methods of bulkhead.hpp."""
     for name, (parameters, by_calls, by_methods) in PAIRS.items():
         for kind in _KINDS if "_NAME" in by_calls else ("",):
             scope = "local" if kind == "near" else "kernel"
@@ -174,7 +176,7 @@ def _words(tree: Tree, folder: Path) -> Sequence[str]:
 
 
 def _functions(core: Core, compiled: Path) -> dict[str, list[str]]:
-    """Returns the instructions of each function, with what the linker fills in."""
+    """Returns the instructions of each function, with their relocations."""
     found: dict[str, list[str]] = {}
     for line in run(
         [core.described.arch.objdump, "-dr", "--no-show-raw-insn", compiled]
@@ -188,7 +190,8 @@ def _functions(core: Core, compiled: Path) -> dict[str, list[str]]:
 
 
 def _require_result_used_in_c(tree: Tree, folder: Path) -> None:
-    """Tests that C refuses an ignored result, of an object of either kind, and takes a (void)."""
+    """Tests that the C compiler rejects an ignored result, for both kinds of objects, and accepts a
+    cast to void."""
     source = folder / "functions.c"
     command = program.objects(tree.core.described, "O2", _words(tree, folder), [])
     command = [*command, "-c", source, "-o", source.with_suffix(".o")]

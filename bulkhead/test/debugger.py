@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests the threads in GDB: tools/gdb/bulkhead.py on images of the target tests. Needs
+"""Tests the thread commands for GDB (tools/gdb/bulkhead.py) on images of the target tests. Needs
 gdb-multiarch.
 """
 
@@ -41,7 +41,7 @@ EXPECTED = (
     r"#0 +victim_main \(\)",
     r"Breakpoint 2, .*kernel_tick",
     r"running +- of \d+ +in the kernel",
-    r"Breakpoint 3, .*succeed",  # registers are restored: ends as without GDB
+    r"Breakpoint 3, .*succeed",  # GDB has restored the registers, so the image ends as without GDB
 )
 
 # An image that CMake builds without debug information of its own.
@@ -53,7 +53,8 @@ PACKAGE_SESSION = (
     "kill",
 )
 
-# QEMU shows a thread of an Armv8-M board no memory of the kernel, so this session stops there.
+# While a thread runs on an Armv8-M board, QEMU shows GDB no memory of the kernel, so this session
+# stops in the kernel.
 SECURE_SESSION = ("break kernel_fault", "continue", "bulkhead threads", "kill")
 SECURE_EXPECTED = (r"steady +steady +1 +listens +\d+ of 640 +0x[0-9a-f]+ steady_main",)
 
@@ -74,8 +75,8 @@ CALL_SESSION = (
     "kill",
 )
 
-# A server that received on the fast path keeps its last client's priority until the next call: it
-# is in no list meanwhile.
+# A server that received a call on the fast path keeps its last client's priority until the next
+# call. While it waits, it is in no list of the kernel.
 CALL_EXPECTED = (
     r"server +service +\d+ +running",
     r"callers +\d+ +is served",
@@ -110,7 +111,7 @@ def _check(
 
 
 def session_output(image: Path, emulator: list[str], session: tuple[str, ...]) -> str:
-    """Returns what GDB says in a session with an image that has not begun."""
+    """Returns GDB's output in a session with an image that has not started yet."""
     stub = shlex.join([*emulator, "-S", "-gdb", "stdio", "-kernel", str(image)])
     start = ("set pagination off", "set confirm off", f"target remote | {stub}")
     commands = (*start, f"source {SCRIPT}", *session)

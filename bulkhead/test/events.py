@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tests what a reader finds in the memory of target/log.c: the logs of processes, one of them
-hostile, and the trace of the kernel. GDB reads it from the emulator and saves the memory; both
-readings agree.
+"""Tests what a reader finds in the memory of the program target/log.c: the logs of its processes,
+one of which is hostile, and the trace of the kernel. GDB reads them from the emulator and also
+saves the memory to files; both must give the same entries.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from build import BULKHEAD, RV32, Core, TestError, Tree, emulator, run
 from images import TARGET, on_core
 
 TOOLS = BULKHEAD / "tools"
-SLOW, QUICK = 40, 10  # target/log.h
+SLOW, QUICK = 40, 10  # constants of target/log.h
 
-# As log_hostile.c wrote them. The text at place 0 is the first one of the image.
+# The entries that log_hostile.c has written. An entry whose text has the offset 0 gets the first
+# text of the image.
 HOSTILE = (
     r"\?: no text is at 0x1: 0x0 0x0 0x0 0x0",
     r"\?: no text is at 0xffffffff: 0x0 0x0 0x0 0x0",
@@ -38,7 +39,7 @@ def check(core: Core, folder: Path, tree: Tree | None = None) -> str:
     found = load("image").read(elf)
     origin, length = found.data
     session = (
-        "break process_fault_read",  # all is written, and the kernel runs
+        "break process_fault_read",  # all entries are written, and the kernel runs
         "continue",
         "bulkhead log",
         "bulkhead trace",
@@ -50,7 +51,7 @@ def check(core: Core, folder: Path, tree: Tree | None = None) -> str:
         raise TestError(f"GDB saved no memory:\n{said}")
     reading = load("sources").read_dump(elf, memory)
     text = load("text").text(reading)
-    if core != RV32 and text not in said:  # the ticks of RV32 are not in the saved memory
+    if core != RV32 and text not in said:  # on RV32 the number of ticks is not in the saved memory
         raise TestError(f"GDB shows\n{said}\nand the saved memory\n{text}")
     for process, entries in (("teller", _require_teller), ("hostile", _require_hostile)):
         _require(process, entries, reading)
@@ -64,8 +65,9 @@ def _image(core: Core, folder: Path, tree: Tree) -> Path:
 
 
 def _require_ticks_of_claim(core: Core, elf: Path) -> None:
-    """Requires that the ticks are read in the step that claims a number, where an interrupt repeats
-    them: so no thread that interrupts another writes its entry with later ticks before it."""
+    """Requires that the time of an entry is read within the restartable sequence that takes the
+    number of the entry. Otherwise a thread could be interrupted between the two, and its entry
+    would have a later number but an earlier time than the entry of the interrupting thread."""
     name, step = "bulkhead_log_write", r"\bldrex\b.*?\bldr(\.w)?\b.*?\bstrex\b"
     if core == RV32:
         name, step = "bulkhead_log_claim", r"\blw\b.*?\blw\b.*?\bsw\b"
@@ -89,7 +91,8 @@ def _require(process: str, require: Callable[[Sequence[str]], None], reading: An
 
 
 def _require_teller(entries: Sequence[str]) -> None:
-    """Requires every entry: of both threads, each in its order, and of both starts."""
+    """Requires that the log has every entry of both threads, in the order of each thread, and of
+    both starts of the process."""
     starts = [f"slow: start -{start}, 100 %, beef z" for start in (1, 2)]
     for thread, expected in (
         ("slow", starts + [f"slow: slow {i}" for i in range(SLOW)]),

@@ -34,8 +34,8 @@ def check(folder: Path) -> str:
 
 
 def _require_threads_of_a_log(example: Path) -> None:
-    """Tests that a reader finds the threads of a log in an image of the package, whose link removes
-    what nothing names."""
+    """Tests that a reader of a log finds the names of threads in an image that the package builds,
+    although that link removes data without references."""
     log = ('name = "steady"\n\n', 'name = "steady"\nlog_events = 4\n\n')
     _replace(example / "system.toml", [log, ("bytes = 64", "bytes = 256")])
     found = events.load("image").read(build(example))
@@ -107,7 +107,7 @@ def _installed(prefix: Path) -> Path:
 
 
 def copied(folder: Path, name: str) -> Path:
-    """Returns a copy of an example, with the console that it includes."""
+    """Copies an example, with the console files that it includes. Returns the copy's folder."""
     for each in ("console", name):
         shutil.copytree(BULKHEAD / "examples" / each, folder / each)
     return folder / name

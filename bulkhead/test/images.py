@@ -20,27 +20,29 @@ from build import (
 # One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
 # "Time").
 TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
-# One tick is 2400 instructions: at -O0 the kernel starts a thread within a tick, and a thread that
-# a tick wakes makes its next call.
+# One tick is 2400 instructions: enough, at -O0, for the kernel to start a thread within a tick, and
+# for a thread that a tick has woken to make its next call.
 THREADS_TICK = ("-DBENCH_TIMER_HZ=6000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=60")
-# One tick is 10 000 instructions. The test counts each tick that interrupts.
+# One tick is 10 000 instructions. The linker wraps the tick handler, so that the test counts the
+# tick interrupts.
 LONG_TICK = (
     "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
     "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle",
 )  # fmt: skip
-# Long enough for the checks of every call between two ticks.
+# A tick that is long enough for the checks of core/hooks/checks after every call.
 CHECKED_TICK = (
     "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
 )  # fmt: skip
 ATTACK_TICK_COUNTS = 200
-# The tests count the sets that are stopped, and the ticks that stop with timers due.
+# Wraps the kernel function that defers work, so that tests count interrupted calls that set flags,
+# and ticks that leave timers due.
 DEFERRAL = "-Wl,--wrap=deferred_add"
-# One tick is 20 000 instructions: a round ends before the next tick.
+# One tick is 20 000 instructions, so that a round of the test ends before the next tick.
 SETS_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=41", "-DLEAST_STOPPED_TWICE=6",
 )  # fmt: skip
-# With the checks, fewer interrupts fall into a second walk over the same waiters.
+# With the kernel's checks, fewer interrupts stop the same call twice, so the test requires fewer.
 CHECKED_SETS = (
     "-DBENCH_TIMER_HZ=1600000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=16000", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=811", "-DLEAST_STOPPED_TWICE=1",
@@ -51,17 +53,17 @@ DUE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     DEFERRAL,
 )  # fmt: skip
-# The same length.
+# The same length as DUE_TICK.
 LATE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DLATE_TICK_CYCLES=4000",
 )  # fmt: skip
-# The same length.
+# The same length as DUE_TICK.
 CHAIN_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DDEVICE_PERIOD_CYCLES=97",
 )  # fmt: skip
-# One tick is 40 000 instructions, and a count 40.
+# One tick is 40 000 instructions, and a count of the timer is 40 instructions.
 BUDGET_TICK = (
     "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
     "-DTICK_CYCLES=1000",
@@ -76,7 +78,8 @@ MEASURES_TICK = (
 )  # fmt: skip
 # The same length as BUDGET_TICK.
 PROGRAMS_TICK = (*MEASURES_TICK, "-DTICK_COUNTS=BULKHEAD_TICK_CYCLES")
-# The same length as DUE_TICK. The test counts each piece of a termination that idle carries out.
+# The same length as DUE_TICK. The linker wraps kernel functions, so that the test counts the parts
+# of a termination that the idle thread executes.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=idle_work,--wrap=kernel_fault", "-DDEVICE_PERIOD_CYCLES=97",
@@ -125,7 +128,7 @@ def tangle(actions: int, latest_cycles: int = 120, hooks: str = "none", seed: in
     return _target("tangle", *parts, options=options, hooks=hooks, package=True)
 
 
-# The tick does not come, so only the injected interrupts interrupt.
+# The tick is so long that only the injected interrupts occur.
 _POSITIONS_PARTS = (
     "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c", "report.c",
 )  # fmt: skip
@@ -139,8 +142,8 @@ _INJECTION = (
 )
 _M33F_INJECTED = (*_POSITIONS_TICK, "-Wl,--defsym=memory_watchdog_origin=0x50081000")
 _M33F_INJECTION = (_INJECTION[0], ROOT / "platform" / "boards" / "mps2-an505" / "injection.S")
-# The handler of the NMI belongs to the kernel; the state that it writes for the test belongs to the
-# test.
+# The NMI handler that injects interrupts is linked into the kernel; the variables that it writes
+# belong to the test.
 _INJECTING = Image(
     "target",
     "positions.toml",
@@ -150,7 +153,8 @@ _INJECTING = Image(
     imports=("arch_injection", "memory_watchdog_origin"),
 )
 POSITIONS = _INJECTING
-# The regions of stacks of 256 bytes and a frame: a power of two, or a multiple of 32.
+# Sizes of the MPU region for a stack of 256 bytes and an exception frame: a power of two on
+# Armv7-M, a multiple of 32 on Armv8-M.
 _LAZY_STACK, _LAZY_STACK_M33F = "-DSTACK_BYTES=512", "-DSTACK_BYTES=384"
 LAZY = replace(
     _INJECTING,
@@ -193,7 +197,7 @@ TARGET = {
     "signals": _target("signals", options=THREADS_TICK),
     "stacks": _target("stacks", options=THREADS_TICK),
     "waits": _target("waits", "waits_cases", options=CHECKED_TICK),
-    # The counter runs in the kernel, and writes its count to the test's memory.
+    # deferral_count.c runs in the kernel, and writes its counts to the test's memory.
     "sets": _target(
         "sets",
         "deferral_count",
@@ -286,7 +290,8 @@ TARGET = {
     ),
 }
 
-# With as many MPU regions as a Cortex-M7 may have. QEMU's model has 8 by default.
+# A Cortex-M7 with 16 MPU regions, the largest number that this core may have. QEMU's model has 8 by
+# default.
 CORTEX_M7F_16 = replace(
     CORTEX_M7F,
     name="cortex-m7f-16",
@@ -317,9 +322,10 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
     ),
     CORTEX_M55F: ("floating", "isolation", "lease", "threads"),
 }  # fmt: skip
-# These state times in counts of the timer, so that a tick keeps its counts on every core.
+# Tests that state times in counts of the timer. Their tick has the same number of counts on every
+# core.
 STATE_COUNTS = ("driver", "budget", "tickless")
-# These need no device beside SysTick.
+# Tests that need no device except SysTick.
 WITHOUT_DEVICE = (
     "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
     "apart", "share", "lease",
@@ -359,7 +365,7 @@ _REGISTERS = Image(
 _TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 
 
-# Another instruction set: most of these tests, and its own.
+# Tests that also run on RV32, which has a few more tests of its own.
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
@@ -406,7 +412,7 @@ CHECKED = {
 # Parts of the attacks that only one architecture has: files, and the call of the witness.
 _MACHINE_PARTS = {"armv7-m": ("accomplice.c",), "rv32": ()}
 _MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
-# Addresses that the attacker aims at, and memory that the witness watches.
+# Symbols of addresses that the attacker tries to access, and of memory that the witness compares.
 _AIMED_AT = {
     "armv7-m": ("vector_table", "SVC_Handler", "PendSV_Handler"),
     "rv32": (
@@ -421,8 +427,8 @@ _WATCHED = (
 
 
 def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
-    """Returns an attack with the given numbers of hostile actions of each kind. The same seed gives
-    the same actions.
+    """Returns the image of the attack with the given numbers of crafted and of random actions. The
+    same seed gives the same actions.
     """
     common = ("judge", "plan", "grants", "attacker", "guard", "keeper", "watch", "witness")
     machine = (

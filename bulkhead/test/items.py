@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tests of Bulkhead that `./ticklab test bulkhead` runs: its pure parts and the model on this
-machine, its guarantees on the emulator.
+"""The list of the tests of Bulkhead that `./ticklab test bulkhead` runs: host tests of single
+files, the model checker, and tests of the whole kernel on the emulator.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ ARM = ("arm-none-eabi-gcc", "qemu-system-arm")
 RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
 
 HOURS = 3600
-# Numbers of hostile actions: crafted, random. The Cortex-M4F has most random actions.
+# Numbers of hostile actions for each core: crafted, random. The Cortex-M4F gets the most random
+# actions.
 SHORT = {
     CORTEX_M4F: (1000, 30_000),
     CORTEX_M7F: (300, 3000),
@@ -51,7 +52,7 @@ LONG = {
 }
 ACTION_S = 110e-6  # processor time of a random action; measured: 60 to 140 µs
 HOST = ("ready_test", "timer_test", "wait_test")
-FAST = ("isolation", "threads", "calls")  # at O2; with O0 and Os in the whole test
+FAST = ("isolation", "threads", "calls")  # tested at O2; the whole test also tests O0 and Os
 LEVELS = ("O0", "Os", "O2")
 
 Run = Callable[[Path], str]
@@ -91,7 +92,8 @@ def _coverage(long: bool) -> Iterator[Item]:
 
 
 def _stacks(long: bool) -> Iterator[Item]:
-    """Yields the bounds of the kernel's stack; it is deepest without optimisation."""
+    """Yields the tests that bound the depth of the kernel's stack, with and without optimisation;
+    without it, the stack is deepest."""
     for core in (CORTEX_M4F, CORTEX_M33F, CORTEX_M7F) if long else (CORTEX_M4F, CORTEX_M33F):
         levels = LEVELS if long or core == CORTEX_M4F else ("O0",)
         check = partial(stack_depth.check, tree=Tree(core=core), levels=levels)
@@ -146,7 +148,8 @@ def _rv32(long: bool) -> Iterator[Item]:
 
 
 def _ablations() -> Iterator[Item]:
-    """Yields each choice of the ablation, in the tests that it is most likely to break."""
+    """Yields a test item for each variant of the kernel in ablation/, with the tests that the
+    variant is most likely to break."""
     for name, tests in images.ABLATIONS.items():
         for test in tests:
             yield _image(f"ablation/{name}/{test}", Tree(ablation=name), images.TARGET[test])

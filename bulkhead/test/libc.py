@@ -21,7 +21,8 @@ def check(folder: Path) -> str:
 
 
 def _require_no_thread_pointer(built: Path) -> None:
-    """Tests that no access relies on register tp, which nothing sets: it may be zero by chance."""
+    """Tests that no access uses register tp, which nothing sets; an access might work because tp is
+    zero by chance."""
     for process in ("greedy", "modest"):
         code = run(["riscv64-unknown-elf-objdump", "-d", built / f"{process}.process.o"])
         if f"<{process}_main>:" not in code or re.search(r"\btp\b", code):
@@ -29,7 +30,8 @@ def _require_no_thread_pointer(built: Path) -> None:
 
 
 def _require_refused(example: Path) -> None:
-    """Tests that a thread-local variable of the application does not become one of the process."""
+    """Tests that a thread-local variable of the application is not changed to a variable of the
+    whole process."""
     source = example / "greedy.c"
     source.write_text(f"{source.read_text()}\n_Thread_local int own_of_thread = 1;\n")
     try:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Kernels with one check or one step less, each of which a test must catch: mutants/*.toml.
+"""Tests the tests: builds kernels in which one check or one step is removed (mutants, described in
+mutants/*.toml), and requires that a test fails on each of them.
 
 A mutant must still build. `caught_by` names the test: "model", "attack", "proof/" and a proof,
 "stack", "events", or a test of images.TARGET; a test of images.RV32_TESTS if the mutant is for
 that core (`core`).
 
-There are no mutants that no test could catch, such as those of a check that cannot fail while the
-other checks hold.
+A change that no test could find, such as the removal of a check that cannot fail while the other
+checks hold, is not in the list.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from build import BULKHEAD, CORTEX_M4F, CORTEX_M33F, RV32, BuildError, Core, Ima
 
 from ticklab.quality.mutants import Area, Mutant, read
 
-# Limits of processor time. A mutant that does not end counts as caught, so a limit is longer than
-# its test takes: less than 6 s, but for the slow ones.
+# Limits of processor time. A mutant whose test does not end counts as caught, so a limit must be
+# longer than the test takes without a mutant: less than 6 s, except for the slow tests.
 SECONDS, SLOW_SECONDS = 10, 40
 SLOW = ("lazy", "positions", "model")
 

@@ -17,18 +17,20 @@ from build import BULKHEAD, TestError, run
 from ticklab import paths
 
 _PROOF = re.compile(r"^(LONG_)?PROOF\((\w+), (\d+)\) \{$", re.MULTILINE)
-# Undefined shifts and overflows are errors, too, besides bounds, pointers, alignment and division.
+# By default the checker tests bounds, pointers, alignment and division. These options add overflows
+# and undefined shifts.
 _CHECKS = ("--overflow-check", "--ub-shift-check")
-# Headers that need no system, and no assertions of layout, which the checker does not evaluate.
+# Headers of a 32-bit target without an operating system. Assertions of layout are removed, because
+# the checker does not evaluate them.
 _FREESTANDING = ("--32", "-f", "freestanding", "-D_Static_assert(...)=")
 SECONDS = 600
 
 
 @dataclass(frozen=True)
 class Proof:
-    file: str  # without `_proof.c`
+    file: str  # name of the file without `_proof.c`
     name: str
-    passes: int  # no loop takes so many
+    passes: int  # upper limit: every loop takes fewer passes
     is_long: bool
 
     @property

@@ -3,7 +3,8 @@
 restarted, the logger records each crash, a hostile driver changes nothing of the loop, and after a
 supervisor that hangs the next start reads in the record that the watchdog has found that.
 
-The emulator counts instructions in place of time, so a busy machine cannot make the loop late.
+In the emulator, time advances with the executed instructions, so a busy machine cannot make the
+loop late.
 """
 
 from __future__ import annotations
@@ -23,20 +24,21 @@ IMAGES = (HUB, "hostile-hub")
 HUNG = "hung-hub"
 WATCHDOG, SUPERVISOR = 3, 2  # a cause in the record; the handle of the supervisor's thread
 FAULTS, DATA_FAULT = 2, 1  # the least number of crashes, and their kind
-LOST_SECONDS = 5  # limit of processor time for a run that need not end; others take 0.1 s
+# Limit of processor time for a run that may not end by itself; other runs take 0.1 s.
+LOST_SECONDS = 5
 PERIODS, REPORT_PERIODS = 1000, 100
-# One instruction takes 32 ns: near the 40 ns of a cycle of the board.
+# Emulator option: an instruction takes 32 ns, which is near the 40 ns of a cycle of the board.
 _CLOCK = {"shift=0,align=off,sleep=off": "shift=5,align=off,sleep=off"}
 
 
 @dataclass(frozen=True)
 class Said:
-    """The lines of the logger."""
+    """Lines of the logger about the crashes, the calls and the resets."""
 
     control: tuple[str, ...]
-    faults: tuple[tuple[int, int, int], ...]  # number, kind, address
-    repeated: int  # calls to the driver
-    resets: tuple[tuple[int, int], ...] = ()  # cause, thread
+    faults: tuple[tuple[int, int, int], ...]  # of each fault: number, kind, address
+    repeated: int  # number of repeated calls to the driver
+    resets: tuple[tuple[int, int], ...] = ()  # of each reset: cause, thread
 
     @property
     def missed(self) -> int:
@@ -45,7 +47,7 @@ class Said:
 
 
 def check(folder: Path) -> str:
-    """Runs the hub and the hub with the hostile driver."""
+    """Tests the example twice: as it is, and with the hostile driver."""
     built = _build(folder / "hub")
     said = {image: _run(built, image) for image in IMAGES}
     for image in IMAGES:
@@ -62,7 +64,7 @@ def check(folder: Path) -> str:
 
 
 def check_controls(folder: Path) -> str:
-    """Breaks the declaration: the test must then find what it looks for."""
+    """Tests this test: with errors in the declaration, the test must fail."""
     shared = ('owner = "control"', 'owner = "control"\nusers = ["uart"]')
     if _ends_as_expected(_build(folder / "opened", ("system.toml", *shared))):
         raise TestError("a driver that may write to the loop's memory changes nothing of it")
@@ -112,7 +114,7 @@ def _run(built: Path, image: str, seconds: int = SECONDS) -> Said:
 
 
 def _expected() -> Iterator[str]:
-    """Yields the lines of the control loop: its arithmetic again."""
+    """Yields the lines that the control loop must print, computed by the same arithmetic."""
     position = total = 0
     for period in range(1, PERIODS + 1):
         position += (1_000_000 - position) // 64
@@ -135,7 +137,7 @@ def _require_faults(said: Said, address: int) -> None:
 
 
 def _require_reset(said: Said) -> None:
-    """Tests that the watchdog has reset the system once, and that the loop then ran as ever."""
+    """Tests that the watchdog has reset the system once, and that the loop then ran as before."""
     if said.resets != ((WATCHDOG, SUPERVISOR),):
         raise TestError(f"{HUNG}: the record says {said.resets}")
     if said.control[-PERIODS // REPORT_PERIODS :] != tuple(_expected()):

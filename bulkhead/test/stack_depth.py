@@ -3,10 +3,11 @@
 says of each function (-fcallgraph-info=su), against the bytes that every declaration reserves.
 
 An exception enters the kernel on an empty stack, and calls, the tick and interrupts do not
-interrupt one another. So the worst case is the deepest of these, or the switch with an interrupt on
-it, and on that a fault of a refused copy or of lazy stacking. The start-up code uses the same stack
-before. An NMI is not in the bound: the handler of a product adds its own frame and depth. That of a
-system with a record is the kernel's; it has to find room above the bound.
+interrupt one another. So the worst case is the deepest of these three, or a context switch that an
+interrupt interrupts, plus a fault by a refused copy or by lazy stacking. The start-up code uses the
+same stack before the first exception. The bound does not include an NMI, whose handler in a product
+adds a frame and its own depth. In a system with a record, the handler is the kernel's, and the
+reserved stack must have room for it above the bound.
 
 Functions in assembler push nothing, except those of the tables here.
 """
@@ -21,7 +22,7 @@ from pathlib import Path
 from build import TestError, Tree, run
 from images import attack
 
-SWITCH_BYTES = 24  # what a hook of the switch keeps: times.inc, account.inc
+SWITCH_BYTES = 24  # bytes that hooks of the context switch push: times.inc, account.inc
 ENTRY_BYTES = 8  # entry.S keeps the caller's stack pointer and EXC_RETURN during a method
 FRAME_BYTES = 104 + 4  # with floating point, aligned to 8 (DDI 0403E, B1.5.7)
 
@@ -36,10 +37,10 @@ _IN_ASSEMBLER = {
     "arch_interrupt_posts": ("kernel_interrupt_posts", "thread_make_ready"),
 }  # fmt: skip
 _COMPILED = ("core_", "arch_", "kernel_tables", "kernel_options")
-_IN_SWITCH = ("times_enter", "budget_enter")  # that the switch calls
+_IN_SWITCH = ("times_enter", "budget_enter")  # functions that the context switch calls
 _OTHERS = ("record", "measures")  # declarations with optional parts
-_CANCEL = ("mutex_cancel_wait", "gate_cancel_wait")  # of struct resource
-_EXPIRE = ("thread.c:time_out", "alarm_expire")  # of struct timer
+_CANCEL = ("mutex_cancel_wait", "gate_cancel_wait")  # functions in `cancel_wait` of struct resource
+_EXPIRE = ("thread.c:time_out", "alarm_expire")  # functions in `expire` of struct timer
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def _read(tree: Tree, graphs: Iterable[Path]) -> Calls:
 
 
 def _add_options(tree: Tree, folder: Path) -> None:
-    """Gives the declaration's kernel the optional parts of others, too."""
+    """Adds the optional kernel parts of other declarations to a declaration."""
     places = [folder, *(folder / name for name in _OTHERS)]
     for name, place in zip(_OTHERS, places[1:], strict=True):
         place.mkdir()
@@ -140,7 +141,7 @@ def _compile(tree: Tree, folder: Path, level: str) -> Iterator[Path]:
 
 
 def _methods(tree: Tree) -> list[str]:
-    """Returns the functions of system calls."""
+    """Returns the names of the kernel functions that system calls execute."""
     text = (tree.bulkhead / "core" / "methods.h").read_text()
     return re.findall(r"^MUST_USE struct thread \*(\w+)\(", text, re.MULTILINE)
 
