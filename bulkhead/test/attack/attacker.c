@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The attacker: does what the order says. Its fuse faults when it is notified that the attempt has
-// taken too long: then the whole process is restarted.
+// The hostile process of the attack test: makes the attack that the judge orders (order.h). If the
+// attack takes too long, a second thread of the process (the fuse) is notified and faults, so that
+// the kernel restarts the whole process.
 #include "guard.h"
 #include "order.h"
 #include <bulkhead/local.h>
@@ -27,9 +28,10 @@ static void run(routine *const table[]) {
                          order.registers[ARGUMENT]);
 }
 
-// The first handle of each kind is the attacker's own object.
+// The first handle of each kind of object: an object of the attacker itself.
 
-// Does only what the attacker has a right to, until the attempt ends or the fuse ends it.
+// Makes only accesses and calls that the attacker has a right to, until the attempt ends or the
+// fuse ends it.
 static void be_legal(uint32_t variant) {
     uint32_t message[5] = {order.registers[0], order.registers[1], order.registers[2],
                            order.registers[3], order.registers[4]};
@@ -135,7 +137,7 @@ static void be_legal(uint32_t variant) {
 
 // --- Storms --------------------------------------------------------------------------------------
 
-// REACH counts from the start of the process's memory.
+// REACH: number of bytes from the start of the process's memory.
 enum { STORM_CALLS = 32, REACH = 1024, STACK_BYTES = 512 };
 
 static uint32_t storm_state;
@@ -165,7 +167,8 @@ static uint32_t storm_argument(void) {
     }
 }
 
-// Returns whether the call may have written, within its rights, over the attacker's own state.
+// Returns whether the call may have overwritten the state of this test in the attacker's own
+// memory, which the attacker has the right to do.
 static bool storm_writes_here(void) {
     enum { MESSAGE_BYTES = 20 };
     const uint32_t data = (uint32_t)attacker_data_start, stack = (uint32_t)attacker_stack;
@@ -180,21 +183,22 @@ static bool storm_writes_here(void) {
     return false;
 }
 
-// Returns whether the message has a byte in the `length` bytes from `start`.
+// Returns whether the message overlaps the `length` bytes from `start`.
 static bool storm_meets(const char *start, uint32_t length) {
     const uint32_t bytes = order_message_bytes(&order);
     const uint32_t last = order.registers[ARGUMENT] + bytes - 1;
     return bytes != 0 && last - (uint32_t)start < length + bytes - 1;
 }
 
-// Returns whether the call receives a message, within its rights, over the attacker's own results.
+// Returns whether the call receives a message to memory with results of this test, which the
+// attacker has the right to do.
 static bool storm_receives_here(void) {
     return order_method(&order) == BULKHEAD_QUEUE_RECEIVE &&
            (storm_meets(attacker_data_start, REACH) || storm_meets(attacker_stack, STACK_BYTES));
 }
 
-// Returns whether the message lies in kernel memory after the page, with no byte in memory that the
-// attacker may read.
+// Returns whether the message is in kernel memory after the page that every thread may read, with
+// no byte in memory that the attacker may read.
 static bool storm_reaches_others(void) {
     enum { PAGE_BYTES = 32, AFTER_PAGE = 0x4000, COMMON_BYTES = 32 };
     return storm_meets(kernel + PAGE_BYTES, AFTER_PAGE) && !storm_meets(kernel, PAGE_BYTES) &&

@@ -16,12 +16,12 @@ enum { GRANTS = 7 };
 
 void grants_begin(void);
 
-// Both apply to each of the `bytes` from `address`.
+// These return whether the thread may read (or write) all of the `bytes` from `address`.
 bool grants_may_read(uint32_t address, uint32_t bytes);
 bool grants_may_write(uint32_t address, uint32_t bytes);
 bool grants_may_run(uint32_t address);
 
-// Finds the grants; machine_plan.c defines this.
+// Stores the memory ranges that the attacker may access in `grants`; defined in machine_plan.c.
 void grants_find(struct grant grants[GRANTS]);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The judge: gives the attacker one order after the other, checks how each order ends, and calls
-// the witness from time to time. Its priority is below the attacker's: when the judge goes on, the
-// attacker waits, has faulted, or is blocked in a call. In the last case the fuse ends the call.
+// The judge, the main thread of the attack test: gives the attacker one order after the other,
+// checks the result of each order, and calls the witness from time to time. Its priority is below
+// the attacker's, so it runs when the attacker waits for an order, has faulted, or is blocked in a
+// call. In the last case the fuse (attacker.c) ends the call.
 //
-// Built with ATTACK_SEED, ATTACK_RANDOM and ATTACK_CRAFTED, the numbers of attempts of each kind.
+// The build defines ATTACK_SEED, the seed of the random numbers, and ATTACK_RANDOM and
+// ATTACK_CRAFTED, the numbers of attempts of each kind.
 #include "grants.h"
 #include "guard.h"
 #include "machine_judge.h"
@@ -16,7 +18,7 @@
 enum { ATTEMPTS_A_LOOK = 128, LEGAL_ROUNDS = 2000, LEGAL_A_LOOK = 8 };
 
 volatile struct witness_request witness_request;
-extern volatile uint32_t progress, impatient; // watch.c
+extern volatile uint32_t progress, impatient; // used by watch.c
 
 static struct account account;
 static bool is_fresh; // the attacker has just been restarted
@@ -44,7 +46,8 @@ static void require_right(const char *wrong) {
 
 // --- Faults --------------------------------------------------------------------------------------
 
-static uint32_t reported; // faults of which the kernel has notified this thread, the supervisor
+// Number of faults that the kernel has reported to this thread, the supervisor.
+static uint32_t reported;
 
 // Returns the number of faults reported since the last call.
 static uint32_t faults(void) {
@@ -56,15 +59,16 @@ static uint32_t faults(void) {
     return count;
 }
 
-// Returns whether the kernel reported each fault. There are no more faults until the next order.
+// Returns whether the kernel has reported each fault. Call this when no fault can come before the
+// next order.
 static bool all_are_reported(void) {
     struct bulkhead_fault latest;
     return bulkhead_fault_read(PROCESS_ATTACKER, &latest) == BULKHEAD_OK &&
            latest.faults == reported;
 }
 
-// Restarts the attacker. An attempt that waits with a timeout may go on just before the fuse ends
-// it, and then fault by itself: these are two faults.
+// Restarts the attacker. An attempt that waits with a timeout may continue just before the fuse
+// ends it, and then fault by itself; there are two faults then.
 static void restart_idle(void) {
     bulkhead_notify(THREAD_FUSE);
     require(faults() != 0 && all_are_reported(), "not each fault was reported once");
@@ -95,7 +99,7 @@ static void give_order(const struct order *given) {
     machine_prepare();
 }
 
-// Returns the number of faults.
+// Lets the attacker make the attempt of the order. Returns the number of faults.
 static uint32_t attempt(const struct order *given) {
     require(!is_fresh || order.leaked == 0, "a thread began with something in its registers");
     give_order(given);
@@ -216,14 +220,16 @@ static void judge(const struct order *given, uint32_t faulted) {
     } else if (done && given->kind == LOOK) {
         require_right(machine_look_wrong());
     }
-    // Some calls follow one another, in the state that the call before has left.
+    // The attacker makes some calls in succession without a restart between them, so that a call
+    // begins in the state that the previous call has left.
     if (given->kind != CALL || !done || may_have_written(given) || plan_random() % 4 == 0) {
         refresh();
     }
 }
 
-// Restarts the attacker just after a tick, so that the attacker waits when the next tick comes. An
-// interrupt before that would leave the attacker's registers in its saved context.
+// Restarts the attacker just after a tick, so that the attacker already waits when the next tick
+// comes. A tick before that would save the attacker's registers in its context, and the witness
+// would see a difference.
 static void look(uint32_t request) {
     bulkhead_delay(1);
     restart_idle();
@@ -273,7 +279,8 @@ void judge_main(void) {
     ask(SUCCEED);
 }
 
-// Answers any caller with the same words. Writes to what the caller lends, which must be its own.
+// Answers every call with the words of the call. Writes to the memory that the caller lends, which
+// must be memory of the caller.
 void clerk_main(void);
 void clerk_main(void) {
     static const uint32_t mark = 0x3A3A3A3A;
@@ -284,8 +291,8 @@ void clerk_main(void) {
     }
 }
 
-// A notification of this thread makes it do the other side of what the attacker may only send or
-// only receive.
+// When this thread is notified, it receives what the attacker may only send, and sends what the
+// attacker may only receive.
 void bell_main(void);
 void bell_main(void) {
     static uint32_t message[5];

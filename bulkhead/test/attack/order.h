@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The order of the judge to the attacker, and the attacker's results. The attacker may have
-// overwritten the results: the judge believes only that the attacker went on (`done`), and only if
-// the order cannot write there.
+// The order of the judge to the attacker, which says what to attack, and the attacker's results.
+// The attacker may have overwritten the results, so the judge uses only the information that the
+// attacker continued (`done`), and only if the order cannot write to it.
 //
-// The registers and the operations on them belong to the architecture: machine_order.h, which also
-// has the handles.
+// The registers differ between architectures: machine_order.h, which also has the handles.
 #ifndef ORDER_H
 #define ORDER_H
 
@@ -24,15 +23,15 @@
 
 enum kind {
     NOTHING,
-    LEGAL, // calls within its rights
+    LEGAL, // makes calls that the attacker has a right to
     LOAD,
     STORE,
     JUMP,      // jumps to `address`
-    CALL,      // a system call with `registers`
-    STORM,     // many random calls, with the seed in the first register
-    STACK,     // calls with the stack pointer at `address`
+    CALL,      // makes a system call with `registers`
+    STORM,     // makes many random calls; the first register is the seed
+    STACK,     // makes a system call with the stack pointer at `address`
     FORGE,     // writes `registers` into the saved context of a waiting thread
-    PRIVILEGE, // a privileged instruction
+    PRIVILEGE, // executes a privileged instruction
     LOOK,      // reads registers that other threads used
     KINDS,
 };
@@ -41,10 +40,10 @@ struct order {
     uint32_t kind, variant;
     uint32_t address;
     uint32_t done;
-    uint32_t leaked;      // values that a new thread found in its registers
-    uint32_t calls;       // STORM: number of calls that returned …
-    uint32_t changed;     // … whether one of them changed a register …
-    uint32_t overstepped; // … or did something that is not granted
+    uint32_t leaked;      // number of registers in which a new thread found values of other threads
+    uint32_t calls;       // STORM: number of calls that returned
+    uint32_t changed;     // STORM: whether a call changed a register that it must preserve
+    uint32_t overstepped; // STORM: whether a call did something that the attacker has no right to
     uint32_t registers[CORE_REGISTERS];
     uint32_t after[CORE_REGISTERS]; // CALL: registers after the call
     struct machine_order machine;
@@ -55,7 +54,7 @@ _Static_assert(offsetof(struct order, machine) == ORDER_MACHINE, "assembler's");
 
 extern volatile struct order order;
 
-enum { RIGHTS = 32 }; // length of a table of rights: the kernel takes handles modulo it
+enum { RIGHTS = 32 }; // length of a table of rights; the kernel reduces handles modulo this length
 
 static inline uint32_t order_handle(const volatile struct order *given) {
     return given->registers[HANDLE] / HANDLE_SCALE % RIGHTS;
@@ -65,7 +64,8 @@ static inline uint32_t order_method(const volatile struct order *given) {
     return given->registers[METHOD] / METHOD_SCALE % BULKHEAD_METHODS;
 }
 
-// Returns a bit for each method that the declaration (system.toml) grants the attacker.
+// Returns a bit mask of the methods of a handle that the declaration (system.toml) grants the
+// attacker.
 static inline uint32_t order_methods(const volatile struct order *given) {
     switch (order_handle(given)) {
     case BULKHEAD_SELF:
@@ -108,8 +108,8 @@ static inline void order_expect_success(volatile struct order *given) {
     }
 }
 
-// Returns the size of the message that the kernel reads or writes at the argument; 0 if there is
-// none.
+// Returns the size of the message that the kernel reads or writes at the address in the argument; 0
+// if the call has no message.
 static inline uint32_t order_message_bytes(const volatile struct order *given) {
     if (!order_is_granted(given)) {
         return 0;
@@ -126,7 +126,7 @@ static inline uint32_t order_message_bytes(const volatile struct order *given) {
     }
 }
 
-// Returns whether the call lends memory to the clerk.
+// Returns whether the call lends memory to the clerk, a server of the judge's process.
 static inline bool order_lends(const volatile struct order *given) {
     return order_handle(given) == GATE_CLERK && order_method(given) == BULKHEAD_GATE_CALL_LENDING;
 }

@@ -31,7 +31,8 @@ uint32_t plan_below(uint32_t limit) {
 
 // --- Orders -------------------------------------------------------------------------------------
 
-// The nearest ones first: also a short attack tries both sides of every boundary.
+// Distances from a boundary. The nearest ones come first, so that even a short attack tries both
+// sides of every boundary.
 static const int32_t distances[] = {0,  -1, 1,  -4,  4,   -2, 2,  -3,  3,    -8, 8,
                                     -5, 7,  12, -16, -32, 28, 32, -36, -104, 104};
 
@@ -58,7 +59,8 @@ static uint32_t any_address(void) {
     return uncrossed(any_pointer());
 }
 
-// Returns a handle, a method, a pointer, a timeout, or any other number.
+// Returns a random value for a register: a handle, a method, a pointer, a timeout, or any other
+// number.
 static uint32_t any_argument(void) {
     switch (plan_below(8)) {
     case 0:
@@ -87,7 +89,8 @@ static uint32_t any_kind(void) {
     return kinds[plan_below(sizeof kinds)];
 }
 
-// Returns whether the emulator would not stop the copy of a message at this address.
+// Returns whether the emulator, unlike a processor, would allow the kernel to copy a message at
+// this address.
 static bool is_overlooked(uint32_t address) {
     enum { LONGEST = 20 };
     return plan_is_overlooked(address) || plan_is_overlooked(address + LONGEST);
@@ -102,7 +105,8 @@ static void fill(struct order *planned) {
     planned->registers[METHOD] *= METHOD_SCALE;
 }
 
-// Starts a timer with times that the kernel cannot tell from the past.
+// Plans the start of a timer with times so long that the kernel cannot distinguish them from times
+// in the past.
 static void overwind(struct order *planned) {
     planned->registers[HANDLE] = TIMER_SHARED * HANDLE_SCALE;
     planned->registers[METHOD] = BULKHEAD_TIMER_START * METHOD_SCALE;
@@ -115,8 +119,8 @@ static uint32_t crossing(uint32_t address) {
     return (address | 31) - 4 * plan_below(3) - plan_below(3);
 }
 
-// Sends or receives a message at the order's address, or across the boundary after it. A full or
-// empty queue returns at once.
+// Plans a call that sends or receives a message at the order's address, or across the boundary
+// after it. With a full or an empty queue, the call returns at once.
 static void post(struct order *planned) {
     const uint32_t address = plan_below(4) == 0 ? crossing(planned->address) : planned->address;
     if (is_overlooked(address)) {
@@ -129,8 +133,8 @@ static void post(struct order *planned) {
     planned->registers[SECOND_ARGUMENT] = 0;
 }
 
-// Lends memory at the order's address to the clerk: few bytes, some that reach into the next
-// region, or a number that wraps around.
+// Plans a call that lends memory at the order's address to the clerk: a few bytes, a range that
+// reaches into the next region, or a range that wraps around.
 static void lend(struct order *planned) {
     static const uint32_t lengths[] = {1, 4, 33, 1024, 0x80000000u, UINT32_MAX};
     planned->registers[HANDLE] = GATE_CLERK * HANDLE_SCALE;
@@ -141,7 +145,7 @@ static void lend(struct order *planned) {
     planned->registers[LENT_BYTES] = lengths[plan_below(COUNT(lengths))] - plan_below(2);
 }
 
-// Plans an order of the wanted kind; a call if the architecture does not have this kind.
+// Plans an order of the wanted kind, or a system call if the architecture does not have this kind.
 static void plan(struct order *planned, uint32_t wanted, uint32_t address) {
     const uint32_t kind = variants[wanted] != 0 ? wanted : CALL;
     planned->kind = kind;

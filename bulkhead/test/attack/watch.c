@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Ends an attempt that does not end by itself: tests at each tick whether the judge went on. While
-// an attempt is in progress, `progress` is odd.
+// A thread of the attack test that ends an attempt which does not end by itself: it checks at each
+// tick whether the judge has continued. While an attempt is in progress, `progress` is odd.
 #include "handles.h"
 #include <bulkhead/bulkhead.h>
 

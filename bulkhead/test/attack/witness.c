@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness: privileged code that is not part of the kernel, has a higher priority, and is out of
-// reach of every process. It remembers every byte of the data memory, of the code and of the
-// registers that make the isolation, and compares them with their values later.
+// The witness of the attack test: privileged code that is not part of the kernel, has a higher
+// priority than the kernel, and cannot be accessed by any process. It remembers every byte of the
+// data memory, of the code and of the registers that enforce the isolation, and later compares them
+// with these values.
 //
-// It looks when the judge has control and the attacker has just been restarted. Then the whole
-// system is in the state of the first look, whatever happened in between, except for words that
-// differ also without an attack. The witness learns these words from attempts that are all legal;
-// there are few (WORDS_LEARNT). So it finds a changed byte at any address, and from any cause: an
+// The judge calls the witness when the attacker has just been restarted. The whole system must then
+// be in the same state as at the first call, whatever happened in between, except for words that
+// also differ without an attack. The witness learns these words during harmless attempts; there are
+// few of them (WORDS_LEARNT). So it finds a changed byte at any address, and from any cause: an
 // instruction, the kernel on a thread's behalf, or the processor when it stacks. A plugin of QEMU
 // would see each access of an instruction, but no stacking. The witness misses a change that is
 // undone before the next look.
 //
-// The memory map, the registers and the call of the witness belong to the architecture:
+// The memory map, the registers and the call of the witness differ between architectures:
 // machine_witness.c.
 #include "witness.h"
 #include "guard.h"
@@ -29,7 +30,7 @@
 #define REMEMBERED(n) WORD(WITNESS_MEMORY + 4 * (n))
 #define MAY_DIFFER(n) WORD(WITNESS_MEMORY + WITNESS_MEMORY_BYTES / 2 + 4 * (n))
 
-enum { LOOKS_A_SUM = 64, ENOUGH = 100, TIMERS = 1 }; // timers of the declaration
+enum { LOOKS_A_SUM = 64, ENOUGH = 100, TIMERS = 1 }; // TIMERS: number of timers in the declaration
 
 extern char judge_data_start[], judge_data_end[], judge_stack[];
 extern char attacker_data_start[], attacker_data_end[], attacker_stack[], common_start[];
@@ -235,8 +236,8 @@ static void say_account(const volatile struct account *account) {
     arch_console_write("\n");
 }
 
-// Says how late the guard was: time is counted in instructions, so that it is the same in each run
-// of one image, on a busy machine, too.
+// Prints the longest delay of the guard. The emulator counts time in instructions, so the delay is
+// the same in each run of an image, even on a busy machine.
 static void require_guard_in_time(void) {
     if (guard_late_counts > LATE_COUNTS) {
         say_number("late by ", guard_late_counts * INSTRUCTIONS_A_COUNT, 10);
@@ -260,8 +261,9 @@ static _Noreturn void succeed(void) {
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// Precedes the kernel's function of this name. Only the attacker faults, which alone restarts: a
-// fault of the judge would end the judge, and the program would wait for ever.
+// Runs before the kernel's function of this name. Reports a fault of a thread other than the
+// attacker as an error: only the attacker restarts, so after a fault of the judge the program would
+// wait for ever.
 void __real_kernel_fault(void);
 void __wrap_kernel_fault(void);
 void __wrap_kernel_fault(void) {

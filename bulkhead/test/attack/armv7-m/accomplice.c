@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Another thread of the attacker's process, which forges the exception frame of a waiting thread.
-// The frame lies at the end of its place.
+// Another thread of the attacker's process. While the attacker waits in a system call, this thread
+// changes the exception frame that the processor has pushed to the attacker's stack. The frame is
+// at the end of `place` (machine_order.h).
 #include "order.h"
 #include <bulkhead/bulkhead.h>
 

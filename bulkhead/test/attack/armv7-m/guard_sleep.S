@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The guard's sleep.
+// The sleep of the guard, the thread of the highest priority (guard.c), with a secret value in
+// every register.
 
 #include "secrets.inc"
 #include <bulkhead/methods.h>
 
-// Sleeps for a tick. Returns the number of registers that changed meanwhile.
+// Sleeps for a tick. Returns the number of registers that changed during the sleep.
 FUNCTION guard_sleep
     push {r4-r11, lr}
     vpush {s16-s31}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile instructions, one routine each. r0: the address of the attempt; r1 to r3: values. If
-// a routine returns, its attempt was not stopped.
+// The hostile instructions of the attacker, one routine for each. r0: the address that the routine
+// attacks; r1 to r3: values. A routine returns only if nothing stopped the attack.
 
 #include "order.h"
 #include <bulkhead/methods.h>
@@ -111,7 +111,8 @@ FUNCTION store_push
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// Makes a call with every register as ordered, and notes the registers after the call.
+// Makes a system call with every register set as the order says, and stores the registers after the
+// call.
 FUNCTION hostile_call
     push {r4-r11, lr}
     ldr r0, =order + ORDER_REGISTERS
@@ -127,7 +128,7 @@ FUNCTION hostile_call
     pop {r4-r11, pc}
 
 // --- The stack pointer anywhere ------------------------------------------------------------------
-// The kernel saves r4 to r11 of this thread, so the order determines them too.
+// The kernel saves r4 to r11 of this thread, so these registers are set from the order too.
 
 .macro ENTER_STACK
     push {r4-r11, lr}
@@ -177,7 +178,8 @@ FUNCTION stack_fault
 
 // --- Exception frames ----------------------------------------------------------------------------
 
-// Waits for a notification with the frame where the accomplice can write: in the order.
+// Waits for a notification. The stack pointer is in the order, so that the accomplice can write to
+// the exception frame.
 FUNCTION hostile_wait
     ldr r0, =order + ORDER_MACHINE + MACHINE_FRAME_END
     ENTER_STACK
@@ -253,7 +255,7 @@ FUNCTION wait
 
 // --- Start of a thread ---------------------------------------------------------------------------
 
-// A thread starts with no other thread's values in its registers.
+// Checks the registers at the start of a thread: they must have no values of other threads.
 FUNCTION attacker_main
     orrs r0, r0, r1
     orrs r0, r0, r2
@@ -272,7 +274,7 @@ FUNCTION attacker_main
     str r0, [r1, #ORDER_LEAKED]
     b attacker_loop
 
-// Notes the floating-point registers as they are.
+// Stores the floating-point registers as they are.
 FUNCTION hostile_look
     ldr r0, =order + ORDER_MACHINE + MACHINE_FLOATING
     vstmia r0, {s0-s31}

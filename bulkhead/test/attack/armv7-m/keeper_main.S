@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The keeper's loop.
+// The loop of the keeper, the thread of the lowest priority (keeper.c): it fills all registers with
+// a secret value and compares them.
 
 #include "secrets.inc"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The guard's clock on Armv7-M: a timer that counts down from GUARD_PERIOD_COUNTS - 1 (CMSDK APB
-// timer, DDI 0479, 4.2), beside SysTick.
+// The clock with which the guard measures its delay on Armv7-M: a timer other than SysTick, which
+// counts down from GUARD_PERIOD_COUNTS - 1 (CMSDK APB timer, DDI 0479, 4.2).
 #ifndef MACHINE_GUARD_H
 #define MACHINE_GUARD_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Architecture part of the judge: how the judge calls the witness, and what an attempt on Armv7-M
-// must not cause.
+// Armv7-M part of judge.c: how the judge calls the witness, and how it checks the result of an
+// attack.
 #ifndef MACHINE_JUDGE_H
 #define MACHINE_JUDGE_H
 
@@ -13,7 +13,7 @@
 #define WATCHDOG_LOAD (*(volatile uint32_t *)MACHINE_WATCHDOG)
 #define WATCHDOG_CONTROL (*(volatile uint32_t *)(MACHINE_WATCHDOG + 8))
 
-// Calls the witness by the watchdog's interrupt, the NMI.
+// Calls the witness: the watchdog's interrupt, the NMI, runs it.
 static inline void machine_call_witness(void) {
     WATCHDOG_CONTROL = 1;
     WATCHDOG_LOAD = 1;
@@ -25,14 +25,14 @@ static inline void machine_prepare(void) {
     }
 }
 
-// Forges the frame of the attacker, which waits with its frame in memory.
+// Lets the accomplice change the exception frame of the attacker, which waits in a system call.
 static inline void machine_forge(void) {
     bulkhead_notify(THREAD_ACCOMPLICE);
     bulkhead_notify(THREAD_ATTACKER);
 }
 
-// Returns an error if the fault report has registers that belong to no thread. QEMU may have taken
-// a frame off the stack although the processor did not return to it.
+// Returns an error if the fault report has register values that are not of the attacker. QEMU may
+// have removed a frame from the stack although the processor did not return to it.
 static inline const char *machine_forgery_wrong(void) {
     struct bulkhead_fault fault;
     if (bulkhead_fault_read(PROCESS_ATTACKER, &fault) != BULKHEAD_OK) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The memory map of Armv7-M, the parts of it that are granted, and the refinement of an order: the
-// stack, where exceptions store their frames.
+// Armv7-M part of plan.c: the memory map, the memory that the attacker may access, and the parts of
+// an order that only Armv7-M has, such as a stack for exception frames.
 #include "grants.h"
 #include "plan.h"
 #include <bulkhead/methods.h>
@@ -95,7 +95,7 @@ void grants_find(struct grant grants[GRANTS]) {
     grants[6] = (struct grant){MACHINE_LAMPS, LAMPS_BYTES, true, false};
 }
 
-// Returns the address as the stack pointer has to be for a pop and a push.
+// Returns the stack pointer with which a pop or a push accesses `address`.
 static uint32_t stack_address(uint32_t address) {
     return address & ~3u;
 }
@@ -123,8 +123,8 @@ bool plan_is_overlooked(uint32_t address) {
 
 // --- Orders ----------------------------------------------------------------------------------
 
-// Forges a frame: inverts one bit of the status word (B1.4.2) or of the program counter, or
-// replaces the program counter.
+// Chooses the forged exception frame: one bit of the status word (B1.4.2) or of the program counter
+// is inverted, or the program counter is replaced.
 static void forge(struct order *planned) {
     for (uint32_t i = 0; i < FRAME_WORDS; i++) {
         planned->registers[i] = 0;
@@ -133,8 +133,9 @@ static void forge(struct order *planned) {
         plan_below(4) == 0 ? plan_random() : 1u << plan_below(32);
 }
 
-// Places the stack so that the frame is in memory, but only a part of the space for floating-point
-// registers. The call waits, so that the processor has to stack these registers.
+// Chooses a stack pointer for which the exception frame is in memory of the attacker, but the space
+// for the floating-point registers only in part. The call waits, so that the processor has to save
+// these registers.
 static void sink(struct order *planned) {
     enum { FLOATING_CALL = 2, FRAME_WORDS_LEFT = 26 };
     planned->variant = FLOATING_CALL;

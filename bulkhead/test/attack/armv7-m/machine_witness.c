@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness on Armv7-M: the watchdog's interrupt, the NMI, calls it.
+// Armv7-M part of witness.c: the watchdog's interrupt, the NMI, calls the witness.
 #include "machine_witness.h"
 #include "kernel.h"
 #include "witness.h"
@@ -51,8 +51,8 @@ uint32_t machine_register_sum(void) {
     return sum;
 }
 
-// Stops the clocks of the tick and of the guard, which count together (guard.c). A look takes no
-// time for them: they stand still and start again.
+// Stops the clocks of the tick and of the guard, which count together (guard.c), while the witness
+// runs, and starts them again afterwards. So the witness takes no time of the tested system.
 static void stop_clocks(void) {
     ARCH_SYSTICK_CONTROL = 0;
     TIMER_CONTROL = 0;
@@ -65,7 +65,8 @@ static void start_clocks(void) {
     TIMER_CONTROL = 1;
 }
 
-// The watchdog starts again after a count, so the handler stops it before it clears the interrupt.
+// The watchdog would start again one count after its interrupt is cleared, so the handler stops it
+// first.
 void NMI_Handler(void);
 void NMI_Handler(void) {
     WATCHDOG_LOAD = UINT32_MAX;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The guard's sleep.
+// The sleep of the guard, the thread of the highest priority (guard.c), with a secret value in
+// every register.
 
 #include "secrets.inc"
 #include <bulkhead/methods.h>
 
-// Sleeps for a tick. Returns the number of registers that changed meanwhile, among those that a
-// call preserves. No other thread may see the other registers.
+// Sleeps for a tick. Returns the number of registers that changed during the sleep, of those that a
+// call preserves. The other registers also have the secret value, which no other thread may see.
 FUNCTION guard_sleep
     addi sp, sp, -64
     PRESERVED sw

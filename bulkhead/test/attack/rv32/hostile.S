@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile instructions, one routine each. a0: the address of the attempt; a1 to a3: values. If
-// a routine returns, its attempt was not stopped.
+// The hostile instructions of the attacker, one routine for each. a0: the address that the routine
+// attacks; a1 to a3: values. A routine returns only if nothing stopped the attack.
 
 #include "order.h"
 #include <test/function.inc>
@@ -126,7 +126,8 @@ FUNCTION store_push
     ecall
 .endm
 
-// Makes a call with every register as ordered, and notes the registers after the call.
+// Makes a system call with every register set as the order says, and stores the registers after the
+// call.
 FUNCTION hostile_call
     ENTER
     ORDERED_CALL
@@ -145,7 +146,7 @@ FUNCTION hostile_call
     addi sp, sp, 128 - 4 * CORE_REGISTERS
     LEAVE
 
-// Calls another process, and notes the registers after the call.
+// Calls another process, and stores the registers after the call.
 FUNCTION hostile_look
     j hostile_call
 
@@ -182,7 +183,8 @@ FUNCTION stack_fault
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-// The memory of a waiting thread has none of its saved context.
+// There is nothing to forge: the kernel saves no part of a waiting thread's context in memory of
+// its process.
 FUNCTION hostile_wait
     ret
 
@@ -256,7 +258,7 @@ FUNCTION fence
 
 // --- Start of a thread ---------------------------------------------------------------------------
 
-// A thread starts with no other thread's values in its registers.
+// Checks the registers at the start of a thread: they must have no values of other threads.
 FUNCTION attacker_main
     .irp number, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
     or ra, ra, x\number

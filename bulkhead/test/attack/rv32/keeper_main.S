@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The keeper's loop. The loop needs no stack, so its stack pointer is a secret too.
+// The loop of the keeper, the thread of the lowest priority (keeper.c): it fills all registers with
+// a secret value and compares them. The loop needs no stack, so the stack pointer has the secret
+// value too.
 
 #include "secrets.inc"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The guard's clock on RV32: mtime. The tick is a number of its counts too.
+// The clock with which the guard measures its delay on RV32: mtime, whose counts are also the unit
+// of the tick.
 #ifndef MACHINE_GUARD_H
 #define MACHINE_GUARD_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Architecture part of the judge: how the judge calls the witness, and what an attempt on RV32 must
-// not cause.
+// RV32 part of judge.c: how the judge calls the witness, and how it checks the result of an attack.
 #ifndef MACHINE_JUDGE_H
 #define MACHINE_JUDGE_H
 
@@ -10,14 +9,14 @@
 #include <bulkhead/bulkhead.h>
 #include <stddef.h>
 
-// Calls the witness by an interrupt, which posts a semaphore after the look. The witness finds this
-// semaphore empty each time.
+// Calls the witness by an interrupt, which gives a semaphore after the witness has run. The
+// semaphore is always empty while the witness compares memory.
 static inline void machine_call_witness(void) {
     bulkhead_interrupt_pend(INTERRUPT_WITNESS);
     bulkhead_semaphore_take(SEMAPHORE_LOOKED, BULKHEAD_NO_WAIT);
 }
 
-// RV32 has no forgeries.
+// Does nothing: on RV32 there is no exception frame to forge.
 static inline void machine_prepare(void) {
 }
 
@@ -28,9 +27,9 @@ static inline const char *machine_forgery_wrong(void) {
     return NULL;
 }
 
-// Returns an error if a register shows another process's value after a call into another process.
-// The kernel leaves in T1 the address at which the thread goes on, and clears the registers that
-// are neither preserved nor results.
+// Returns an error if a register has a value of another process after a call into that process. The
+// kernel leaves the address at which the thread continues in T1, and clears all registers that are
+// neither preserved nor results.
 static inline const char *machine_look_wrong(void) {
     for (uint32_t i = 0; i < CORE_REGISTERS; i++) {
         const bool is_given = i == SP || i == T1 || i == A0 || i == A2 || (i >= A4 && i <= A7);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The memory map of RV32 (QEMU's `virt` machine), the parts of it that are granted, and the
-// refinement of an order.
+// RV32 part of plan.c: the memory map of QEMU's `virt` machine, the memory that the attacker may
+// access, and the parts of an order that only RV32 has.
 #include "grants.h"
 #include "plan.h"
 #include <bulkhead/methods.h>
@@ -75,7 +75,7 @@ const uint32_t plan_places[] = {
 
 const uint32_t plan_place_count = COUNT(plan_places);
 
-// The page lies within the code that all processes share.
+// The page that every thread may read is within the code that all processes share.
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
@@ -106,7 +106,8 @@ bool plan_is_overlooked(uint32_t address) {
 
 // --- Orders --------------------------------------------------------------------------------------
 
-// Turns a look into a call into another process, and back.
+// Changes an order of the kind LOOK into a call to another process, after which the attacker reads
+// the registers.
 void plan_refine(struct order *planned) {
     if (planned->kind == LOOK) {
         planned->registers[HANDLE] = GATE_CLERK * HANDLE_SCALE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The witness on RV32: the linker puts it before the board's function for interrupt lines
-// (bulkhead/lines.h). The judge pends a line, which it has the right to do. If a kernel does not
-// deliver this interrupt, the test never ends.
+// RV32 part of witness.c: the linker wraps the board's function for interrupt lines
+// (bulkhead/lines.h) with a function that runs the witness. The judge has the right to pend a line,
+// and so calls the witness. If a kernel does not deliver this interrupt, the test never ends.
 //
 // Source: Privileged Architecture (version 20211203) 3.1, 3.7; QEMU's `virt` machine for addresses.
 #include "machine_witness.h"
@@ -51,7 +51,8 @@ uint32_t machine_register_sum(void) {
     return sum;
 }
 
-// Looks, and sets the clock back, so that a look takes no time.
+// Runs the witness, and then sets the clock back, so that the witness takes no time of the tested
+// system.
 static void look(void) {
     const uint32_t high = MTIME_HIGH, low = MTIME_LOW;
     witness_look();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The memory and the registers that the witness compares on RV32, and the bounds that hold there.
+// RV32 part of witness.h: the memory and the registers that the witness compares, and limits of
+// what it may find.
 #ifndef MACHINE_WITNESS_H
 #define MACHINE_WITNESS_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The places and the rate of the attack's devices on QEMU's machines of Armv7-M (mps2-an386 and
-// mps2-an500), and what the protection unit has. Source: Arm application notes AN386 and AN500.
+// Addresses and clock rate of the devices that the attack test uses on QEMU's machines with Armv7-M
+// cores (mps2-an386 and mps2-an500), and properties of the memory protection unit. Source: Arm
+// application notes AN386 and AN500.
 #ifndef MACHINE_PLACES_H
 #define MACHINE_PLACES_H
 
@@ -14,16 +15,17 @@
 
 enum { INSTRUCTIONS_A_COUNT = 40 };
 
-// The code that all processes share. Its region lies at a multiple of its size.
+// The code that all processes share. Its MPU region begins at a multiple of its size.
 enum { SHARED_CODE_BYTES = 0x4000 };
 #define SHARED_CODE ((uint32_t)&bulkhead_local_queue_send & ~(SHARED_CODE_BYTES - 1u))
 
-// Registers of the unit that the witness compares: MPU_CTRL (DDI 0403E, B3.5).
+// Registers of the MPU that the witness compares: MPU_CTRL (DDI 0403E, B3.5).
 #define UNIT_REGISTERS 0xE000ED94u
 #define UNIT_PRIVILEGES 0
 #define UNIT_REGION_SELECTED 7 // any: the kernel names each region as it loads it
 
-// Lets unprivileged code reach the devices as far as the MPU lets it. It always may.
+// Would let unprivileged code access the devices as far as the MPU allows. On this board it always
+// may.
 #define MACHINE_OPEN_DEVICES()
 
 #endif
