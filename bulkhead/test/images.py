@@ -249,6 +249,7 @@ TARGET = {
         kernel=("lease_kernel",),
         imports=("bus_refuses",),
     ),
+    "lease_budget": _target("lease_budget", "lease_client", options=MEASURES_TICK, package=True),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",
@@ -369,7 +370,8 @@ _TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
-    "share", "restart", "record", "measures", "log", "lease", "programs",
+    "share", "restart", "record", "measures", "log", "lease",
+    "lease_budget", "programs",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
