@@ -147,8 +147,8 @@ def test_footprint_refuses_a_kernel_that_is_one_object_with_the_scenario(
 ) -> None:
     assert cli.main(["footprint", "embassy"]) == 1
     said = capsys.readouterr().err
-    assert "embassy: rustc makes one object" in said
-    assert "name a kernel of threads" in said
+    assert "embassy: rustc compiles kernel and scenario into one object" in said
+    assert "name a kernel whose tasks are threads" in said
 
 
 def test_views_say_what_the_tasks_of_the_kernel_are() -> None:

@@ -68,7 +68,7 @@ def test_workers_observe_a_campaign(store: SharedStore, tmp_path: Path) -> None:
         refused: list[str] = []
         other = spread.Spreader(client, simulation.known, {"sources": "other"}, refused.append)
         left = conduct.left_of(plan, store)
-        with pytest.raises(TicklabError, match="workers are refused"):
+        with pytest.raises(TicklabError, match="workers were rejected"):
             Conductor(store, other.run, simulation.observe, print).conduct(left)
         assert "sources" in refused[0]
         assert not store.finished()

@@ -210,7 +210,7 @@ def test_kernels_for_which_the_analysis_does_not_hold() -> None:
         ("stack_bytes = 1024", "stack_byte = 1024", "did you mean stack_bytes"),
         ("period_us = 5000", "period_us = 5500", "is no multiple of the tick's 1000 µs"),
         ('releases = "encoder"', 'releases = "encodr"', "did you mean encoder"),
-        ("deadline_us = 1000", "period_us = 1000", "period_us stands beside interrupt"),
+        ("deadline_us = 1000", "period_us = 1000", "period_us cannot be combined with interrupt"),
         ('name = "logger"', 'name = "fieldbus"', "has 'fieldbus' twice"),
         ("execution_us = 6000", "execution_us = 300", "holds mutexes for 400 µs"),
         ("uses = { queue = 1 }", "uses = { quue = 1 }", "did you mean queue"),

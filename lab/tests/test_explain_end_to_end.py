@@ -182,5 +182,5 @@ def test_a_run_that_counts_something_else_is_refused(
     assert cli.main(["explain", run_of(store, "freertos"), "--store", str(store)]) == 1
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "counts other samples than measurement" in error
+    assert "gave other samples than when it was measured" in error
     assert "measure it again: 'ticklab run --record --kernel freertos" in error

@@ -120,7 +120,7 @@ def test_a_run_that_is_ended_in_the_middle_goes_on_later(
         assert "the same command continues" in err
     code, _, err = place.run(*SHORT)
     assert code == 0
-    assert "looked up 1" in err
+    assert "found 1 in the store" in err
 
 
 def test_two_runs_at_once_share_a_store(place: Place) -> None:

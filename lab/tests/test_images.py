@@ -146,7 +146,7 @@ def test_a_recipe_measures_what_it_names(store: Path) -> None:
     }
     assert {record["kernel"] for record in found.values()} == {"app.elf"}
     assert {record["suite"] for record in found.values()} == {"mine"}
-    assert "looked up 1" in err, "the measurement is stored"
+    assert "found 1 in the store" in err, "the measurement is stored"
 
 
 def test_records_of_an_image_are_shown_and_compared(store: Path) -> None:
@@ -393,7 +393,7 @@ def test_options_of_builds_do_not_fit_an_image(words: str, tmp_path: Path) -> No
         ('each = ["write"]', 'each = ["wrote"]', "names mark 'wrote'"),
         ('name = "work"', 'name = "work"\nfile = "x.c"', "file is no key"),
         ("[scenario.marks]", "[scenario.mark]", "mark is no key; did you mean marks"),
-        ('call = "work"', 'call = "work"\nfrom = "write"', "call stands beside marks"),
+        ('call = "work"', 'call = "work"\nfrom = "write"', "call cannot be combined with marks"),
     ],
 )
 def test_a_mistake_in_a_recipe_is_named(old: str, new: str, reason: str, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_recipe_stores_and_gates_the_worst_case(tmp_path: Path) -> None:
     (record,) = json.loads(out)["records"]
     assert (record["suite"], record["scenario"], record["span"]) == ("mine", "work", "latency")
     assert record["curve"]["instructions"] == [0, 0, 3, 2, 1, 0, 0]
-    assert "looked up 1" in ticklab(*words)[2]
+    assert "found 1 in the store" in ticklab(*words)[2]
     status, _, err = ticklab("baseline", "save", base, "--store", store)
     assert status == 0, err
     longer = SERVING.replace("  cpsie i\n", "  nop\n  cpsie i\n")
@@ -96,7 +96,7 @@ def test_a_recipe_stores_and_gates_the_worst_case(tmp_path: Path) -> None:
     [
         ("line = 0, ", "", "inject] line is missing"),
         ("line = 0", "line = -1", "must be 0 or more"),
-        ("inject", 'marks = { a = "work" }\ninject', "marks stands beside inject"),
+        ("inject", 'marks = { a = "work" }\ninject', "marks cannot be combined with inject"),
     ],
 )
 def test_a_mistake_in_a_sweep_is_named(old: str, new: str, reason: str, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_a_pipe_gets_a_line_for_what_was_observed_and_one_for_all_look_ups(tmp_p
     run(tmp_path, cells.CASE, again, progress=Lines(stream))
     lines = stream.getvalue().splitlines()
     assert len(lines) == 3
-    assert lines[-1] == "measuring: looked up 1 of 2"
+    assert lines[-1] == "measuring: found 1 of 2 in the store"
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def test_an_older_site_is_replaced_and_nothing_else(tmp_path: Path, site: Site) 
 
 def test_a_folder_with_other_content_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"holds notes.txt, and no site"):
+    with pytest.raises(UsageError, match=r"contains notes.txt, and is not a site"):
         folder.write([], tmp_path)
     with pytest.raises(UsageError, match="is no folder"):
         folder.require(tmp_path / "notes.txt")

@@ -458,7 +458,7 @@ def test_a_command_is_another_target_if_a_file_of_it_changes(tmp_path: Path) -> 
 
 def test_a_command_that_is_not_there_is_named(tmp_path: Path) -> None:
     image = guests.build(tmp_path, guests.LOOP)
-    with pytest.raises(TicklabError, match="program no-such-program is not there"):
+    with pytest.raises(TicklabError, match="program no-such-program does not exist"):
         Command(("no-such-program",), 1).observe(image, plan_for("mps2-an386"), Cancel())
 
 

@@ -59,7 +59,8 @@ def add_answer(parser: Container) -> None:
     parser.add_argument(
         "--reference",
         metavar="KERNEL[/CONFIG]",
-        help="kernel to compare the others with (default freertos, or the kernel with most rows)",
+        help="kernel to compare the others with (default freertos; without it, the kernel "
+        "with the most scenarios)",
     )
     parser.add_argument(
         "--unit",
@@ -75,8 +76,8 @@ def add_deadline(parser: Container) -> None:
         "--deadline",
         metavar="TIME",
         type=deadline,
-        help="longest time that an interrupt may take, as 2us, 500ns or 1ms: shows which worst "
-        "cases meet it (default none)",
+        help="longest permitted latency of an interrupt, for example 2us, 500ns or 1ms; shows "
+        "which worst cases meet it (default none)",
     )
 
 
@@ -86,7 +87,8 @@ def add_jobs(parser: Container) -> None:
         metavar="N",
         type=positive,
         default=len(os.sched_getaffinity(0)),
-        help="builds and guests that run side by side (default: one for each processor)",
+        help="number of builds and emulators that run at the same time (default: one for each "
+        "processor)",
     )
 
 
@@ -115,8 +117,8 @@ def add_vectors(parser: Container) -> None:
         "--vectors",
         metavar="ADDRESS",
         type=lambda word: int(word, 0),
-        help="where the image has its vector table, if it is made to run after a boot loader "
-        "(default where the board's core starts)",
+        help="address of the image's vector table, if a boot loader starts the image (default "
+        "the address at which the board's core starts)",
     )
 
 
@@ -174,21 +176,27 @@ def add_kernel_folders(parser: Container) -> None:
 
 def add_wanted(parser: argparse.ArgumentParser) -> None:
     """Adds the options that name one span of a run."""
-    parser.add_argument("--board", metavar="BOARD", help="name the board if the run has several")
     parser.add_argument(
-        "--suite", metavar="SUITE", help="name the suite if several have the scenario"
+        "--board", metavar="BOARD", help="board of the span (needed if the run has several)"
     )
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="name the scenario if the run has several"
+        "--suite", metavar="SUITE", help="suite of the scenario (needed if several suites have it)"
     )
-    parser.add_argument("--span", metavar="SPAN", help="name the span if the scenario has several")
+    parser.add_argument(
+        "--scenario",
+        metavar="SCENARIO",
+        help="scenario of the span (needed if the run has several)",
+    )
+    parser.add_argument(
+        "--span", metavar="SPAN", help="span to select (needed if the scenario has several)"
+    )
     parser.add_argument(
         "--param",
         metavar="NAME=VALUE",
         nargs="+",
         type=parameter,
         default=[],
-        help="parameters of the scenario if it was measured with several values (default any)",
+        help="values of the scenario's parameters, if it was measured with several (default any)",
     )
 
 
@@ -229,7 +237,9 @@ def shard(word: str) -> tuple[int, int]:
     """Parses I/N: part I of N parts."""
     part, _, of = word.partition("/")
     if not (is_number(part) and is_number(of) and 1 <= int(part) <= int(of)):
-        raise UsageError(f"--shard {word} is no part of a whole", "write for example --shard 2/4")
+        raise UsageError(
+            f"--shard {word} is not I/N with I from 1 to N", "write for example --shard 2/4"
+        )
     return int(part), int(of)
 
 
@@ -242,7 +252,9 @@ def deadline(word: str) -> Deadline:
 
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|µs|ms)", word)
     if not found or not float(found[1]):
-        raise argparse.ArgumentTypeError(f"'{word}' is no time, as 2us, 500ns or 1ms")
+        raise argparse.ArgumentTypeError(
+            f"'{word}' is not a time with its unit, for example 2us, 500ns or 1ms"
+        )
     return Deadline(float(found[1]) * _MICROSECONDS[found[2]])
 
 

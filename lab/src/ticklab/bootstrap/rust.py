@@ -44,7 +44,7 @@ def provide(log: Log) -> Rust:
         system.install(log, _packages())
         rust = find()
     if rust is None:
-        raise TicklabError("the installed packages brought no recent Rust", _ADVICE)
+        raise TicklabError("the installed packages contain no recent Rust", _ADVICE)
     return rust
 
 

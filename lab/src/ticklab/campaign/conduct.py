@@ -89,7 +89,10 @@ class Conductor:
         left, undecided = self._refined(left_of(left.plan, self._store))
         collected = results.collect(left.plan.orders(), left.keys, self._store)
         if collected.damaged:
-            self._say(f"{collected.damaged} observations are damaged and were moved; run it again")
+            self._say(
+                f"{collected.damaged} observations are damaged and were moved aside; run the "
+                "campaign again"
+            )
         return Outcome(
             left.cases,
             left.finished,
@@ -112,7 +115,10 @@ class Conductor:
         if not worth:
             return left, first
         more = replace(left.plan, widened=refine.widened(first, wanted))
-        self._say(f"{worth} verdicts depend on the placement: {wanted.layouts} placements of each")
+        self._say(
+            f"{worth} verdicts depend on code placement: measuring {wanted.layouts} placements "
+            "of each"
+        )
         self._observe(left_of(more, self._store))
         wider = left_of(more, self._store)
         return wider, list(refine.undecided(more.cells(), wider.keys, self._store, wanted))

@@ -128,7 +128,7 @@ class SharedStore:
         why = str(error).splitlines()[0]
         return TicklabError(
             f"cannot {what} the store {self.place}: {why}",
-            "check its address, its rights and the room in it",
+            "check its address, its permissions and its free space",
         )
 
 

@@ -200,13 +200,13 @@ class _Crew:
 
     def _refuse(self, address: str, why: str) -> None:
         self._refused.add(address)
-        self._say(f"refused the worker {address}: {why}")
+        self._say(f"rejected the worker {address}: {why}")
 
     def _say_if_alone(self, present: set[str]) -> None:
         if present and present == self._refused:
             raise TicklabError(
-                f"all {len(present)} workers are refused",
-                "give each the checkout and the tools of this machine",
+                f"all {len(present)} workers were rejected",
+                "install on each the commit and the tools of this machine",
             )
         if not present and not self._is_waiting:
             self._say("waiting for workers: start some with 'ticklab campaign --worker-for'")

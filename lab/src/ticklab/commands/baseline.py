@@ -34,7 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     save = actions.add_parser("save", help="save a run, with the share of each function")
     save.add_argument("name", metavar="NAME", help="name of the baseline, or its file")
     options.add_run(save)
-    save.add_argument("--anyway", action="store_true", help="save doubted figures as well")
+    save.add_argument(
+        "--anyway", action="store_true", help="also save figures that may not be ranked"
+    )
     options.add_kernel_folders(save)
     listing = actions.add_parser("list", help="list the baselines in the store")
     remove = actions.add_parser("remove", help="remove a baseline")

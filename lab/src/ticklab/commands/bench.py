@@ -20,7 +20,7 @@ HELP = "measure the speed of Ticklab itself, as ratios"
 WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
           observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
-          observer/SCENARIO-explained is the second run of 'explain', for the board's own core
+          observer/SCENARIO-explained is the run that 'explain' repeats, for the board's own core
 profile   profile/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU with
           -icount alone, and profile/SCENARIO-modelled with the cycle model of the board's own core;
           profile/SCENARIO-rate: millions of instructions a second without the model;
@@ -29,7 +29,7 @@ rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and 
           the same without, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
 lab       lab/start-up: 'list kernels' relative to the start of Python alone;
-          lab/look-up: a run that is in the store relative to the same run with an empty store;
+          lab/look-up: a run whose figures are stored, relative to one with an empty store;
           lab/list-s: seconds of 'list runs' with 1,000 runs in the store;
           lab/report-s, lab/report-mb: seconds and megabytes of the report of 10,000,000 samples
 """
@@ -73,14 +73,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.positive,
         default=5,
-        help="number of turns, each of which runs both sides of a ratio (default 5)",
+        help="number of repetitions, each of which runs both programs of a ratio (default 5)",
     )
     parser.add_argument(
         "--instructions",
         metavar="N",
         type=options.positive,
         default=200_000_000,
-        help="instructions in each turn of the observer and of profile (default 200,000,000)",
+        help="instructions in each repetition of observer and profile (default 200,000,000)",
     )
     options.add_json(parser, "the ratios")
 

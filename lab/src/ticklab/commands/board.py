@@ -8,12 +8,12 @@ import argparse
 
 from ticklab import options
 
-HELP = "check that a board is as described"
+HELP = "check that a board behaves as its description says"
 
 EPILOG = """\
 Runs code of known cost without a kernel, and a program that requests an interrupt: is the counter
 there, does the clock have its frequency, do wait states and caches cost what the manual says, does
-the tick come, is an interrupt taken? A property that the board gives no means to check is named.
+the tick come, is an interrupt taken? Properties that cannot be checked on the board are listed.
 
 Exit status: 0 nothing is wrong; 1 something is; 2 wrong use.
 

@@ -63,7 +63,7 @@ def _configure_log(log: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.positive,
         default=1000,
-        help="ticks a second of the system, for a trace (default 1000)",
+        help="tick frequency of the system in Hz, for the times in a trace (default 1000)",
     )
 
 

@@ -28,7 +28,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without-images",
         action="store_true",
-        help="leave images out, where their licence forbids to pass them on; 'verify' builds them",
+        help="leave the images out, for example if their licence forbids to distribute them; "
+        "'verify' then builds them",
     )
     options.add_kernel_folders(parser)
     options.add_jobs(parser)

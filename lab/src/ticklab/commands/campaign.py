@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ticklab.campaign.shared import SharedStore
     from ticklab.description.campaign import Campaign
 
-HELP = "measure the cases of a campaign with many workers"
+HELP = "measure a campaign of many builds, with workers on one or several machines"
 
 EPILOG = """\
 CAMPAIGN.toml has blocks of cases: kernels, configurations, boards, suites, levels, compilers,
 placements. Workers take them from a Dask scheduler, on this machine or elsewhere. Each observation
-is kept at once in a store that all share, so that the same command continues after any end. A
-worker with other sources, compilers or another observer is refused.
+is kept at once in a store that all workers share; the same command continues an interrupted
+campaign. A worker with other sources, compilers or another observer is rejected.
 
 A program that reaches a scheduler can run anything on its workers: let only machines that you trust
 reach it. --local is reached from this machine only.
@@ -63,27 +63,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--scheduler", metavar="ADDRESS", help="address of a Dask scheduler (default --local)"
     )
     where.add_argument(
-        "--plan", action="store_true", help="count the cases and what is left; measure nothing"
+        "--plan",
+        action="store_true",
+        help="print how many cases there are and how many are left; measure nothing",
     )
     where.add_argument(
         "--scheduler-here",
         metavar="HOST:PORT",
-        help="be a scheduler at this address, until it is interrupted (default none)",
+        help="run a Dask scheduler at this address until it is interrupted (default none)",
     )
     where.add_argument(
         "--worker-for",
         metavar="ADDRESS",
-        help="be a worker of the scheduler at this address (default none)",
+        help="run a worker for the scheduler at this address (default none)",
     )
     parser.add_argument(
         "--sql",
         metavar="QUERY",
-        help="print the answer of DuckDB to a query over the table `records` (default none)",
+        help="run an SQL query (DuckDB) on the table `records`, and print the result (default "
+        "none)",
     )
     parser.add_argument(
-        "--parquet", metavar="FILE", type=Path, help="write all records to this file"
+        "--parquet", metavar="FILE", type=Path, help="write all records to this Parquet file"
     )
-    options.add_shard(parser, "the cases, and refine nothing")
+    options.add_shard(parser, "the cases, without refinement")
     options.add_json(parser, "the state of the campaign")
 
 

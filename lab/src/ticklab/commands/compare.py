@@ -46,7 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="the reference, or the run before a change")
     parser.add_argument("second", metavar="B", nargs="+", help="what to compare with A")
     parser.add_argument(
-        "--anyway", action="store_true", help="rank records that differ, and name the differences"
+        "--anyway",
+        action="store_true",
+        help="also rank records that were measured under different conditions, and name the "
+        "differences",
     )
     options.add_json(parser, "the comparison")
     options.add_store(parser)
@@ -58,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.first.startswith(PREFIX):
         raise UsageError(
-            f"'{arguments.first}' cannot be A", "name the run first, then the published figures"
+            f"'{arguments.first}' cannot be the first argument",
+            "name the run first, then the published figures",
         )
     store = Store(arguments.store)
     seconds = _seconds(arguments, store)

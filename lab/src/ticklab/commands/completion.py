@@ -31,7 +31,7 @@ ASKED = "_ARGCOMPLETE"  # the environment variable by which a shell asks for com
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument(
-        "shell", choices=("bash", "zsh", "fish"), help="the shell that the text is for"
+        "shell", choices=("bash", "zsh", "fish"), help="the shell for which to print it"
     )
 
 

@@ -24,8 +24,9 @@ looked up in the store; those that are missing are measured.
 
 --verify also runs the application: generated code executes each job for its execution time, from
 the instant at which all tasks are released, and a device requests the interrupts. Observed response
-times are compared with the bounds, both in instructions. One above its bound is a fault of Ticklab.
---sets does so for random applications; finished ones are kept, so that the same command continues.
+times are compared with the bounds, both in instructions. A time above its bound is a fault of
+Ticklab. --sets does the same for random applications; finished ones are kept, so that the same
+command continues.
 
 Exit status: 0 if the application fits under some kernel, and no bound was exceeded; otherwise 1.
 
@@ -80,9 +81,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="do not test the ports of the kernels before costs are measured",
     )
     parser.add_argument(
-        "--verify", action="store_true", help="run the application, and compare it with the bounds"
+        "--verify",
+        action="store_true",
+        help="also run the application, and compare its response times with the bounds",
     )
-    parser.add_argument("--full", action="store_true", help="also print the costs")
+    parser.add_argument(
+        "--full", action="store_true", help="also print the measured costs, and the query of each"
+    )
     options.add_json(parser, "the estimate")
     options.add_jobs(parser)
     options.add_store(parser)
@@ -121,7 +126,9 @@ def _run_sets(arguments: argparse.Namespace) -> int:
     from ticklab.views import output, verified
 
     if arguments.app or arguments.clock or arguments.json:
-        raise UsageError("--sets stands beside APP.toml, --clock or --json", "leave one out")
+        raise UsageError(
+            "--sets cannot be combined with APP.toml, --clock or --json", "leave one out"
+        )
     app = random_sets.every_service(arguments.kernel or random_sets.KERNELS)
     with shown() as progress:
         lab = _laboratory(arguments, app, progress)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ticklab.explain.second_run import FirstRun, Sample
     from ticklab.explain.subjects import Subject
 
-HELP = "explain the cost of a span, or of two side by side"
+HELP = "explain why a measured span costs what it does, or compare two: by category and function"
 
 EPILOG = """\
 RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest
@@ -52,13 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_sample,
         help="list the instructions of one sample as well; N counts from 1 (default none)",
     )
-    options.add_json(parser, "the means")
+    options.add_json(parser, "the mean counts")
     parser.add_argument(
         "--flame",
         metavar="FILE.svg",
         type=Path,
-        help="write a flame graph to a file; of two runs that of the second, coloured by its "
-        "differences from the first",
+        help="write a flame graph to a file; with two runs, the graph of the second, coloured "
+        "by its differences from the first",
     )
     parser.add_argument(
         "--collapsed", metavar="FILE", type=Path, help="write collapsed stacks to a file"

@@ -105,12 +105,14 @@ def _with_footprint(cases: list[Case]) -> list[Case]:
     whole = {case.variant.kernel.name: case for case in cases if case.variant.kernel.is_async}
     if whole and len(whole) == len({case.variant.kernel.name for case in cases}):
         raise TicklabError(
-            f"{', '.join(whole)}: rustc makes one object of kernel and scenario, which has no "
-            "footprint of the kernel",
-            "name a kernel of threads",
+            f"{', '.join(whole)}: rustc compiles kernel and scenario into one object, so "
+            "the kernel's own size is unknown",
+            "name a kernel whose tasks are threads, not async functions",
         )
     for name in whole:
-        step.say(f"{name}: no footprint, because rustc makes one object of kernel and scenario")
+        step.say(
+            f"{name}: no footprint, because rustc compiles kernel and scenario into one object"
+        )
     return [case for case in cases if case.variant.kernel.name not in whole]
 
 

@@ -42,7 +42,10 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument(
-        "run", nargs="?", metavar="RUN", help="a run of the store (default: measure again)"
+        "run",
+        nargs="?",
+        metavar="RUN",
+        help="a stored run to judge (default: measure the baseline's cases again)",
     )
     parser.add_argument(
         "--baseline",
@@ -54,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="judge figures that another compiler, flag or clock produced as well",
+        help="also judge figures that were measured with another compiler, flag or clock",
     )
     parser.add_argument(
         "--format",

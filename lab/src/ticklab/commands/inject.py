@@ -8,21 +8,21 @@ import argparse
 
 from ticklab import options
 
-HELP = "pend an interrupt at every instruction of a span of any image: its worst latency"
+HELP = "find the worst latency of an interrupt, pended at every instruction of a span of any image"
 NEEDS = ("system", "python", "observer")
 
 EPILOG = """\
-The emulator pends the interrupt; the image needs no code for it. It must pass the span again and
-again, and must serve and enable the interrupt. The latency is in instructions, from the
-instruction before which the interrupt is pended to the first one of its handler: 0 if it is taken
-at once. Instructions are counted, so the curve is exact and the same in each run. Timers stand
-still while the interrupt waits, but a tick is pending at the begin of each pass: if its priority
-is the same or higher, it is served first, and is in the latency.
+The emulator pends the interrupt; the image needs no code for it. The image must execute the span
+repeatedly, enable the interrupt and have a handler for it. The latency is in instructions, from the
+instruction before which the interrupt is pended to the first one of its handler: 0 if the interrupt
+is taken at once. Instructions are counted, so the result is exact and the same in each run. Timers
+stand still while the interrupt is pending, but a tick is pending at the beginning of each pass: if
+its priority is the same or higher, its handler runs first, and adds to the latency.
 
-The sweep is of the path that the first pass takes. The instructions that are not on it are named
-by function and line: another path may be worse.
+The interrupt is pended at each instruction of the path that the first pass takes. The output names
+the instructions that are not on this path, by function and line: another path may be worse.
 
-This stores nothing. A scenario with [scenario.inject] in a recipe gives a record, which 'run
+'inject' stores nothing. A scenario with [scenario.inject] in a recipe gives a record, which 'run
 --image' stores, and which is compared, gated and in the report.
 
 examples:
@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_board(parser)
     options.add_vectors(parser)
-    options.add_json(parser, "the curve")
+    options.add_json(parser, "the latency at each instruction")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ticklab.measurement.observing import Found
     from ticklab.targets.protocol import Observation, ObservationPlan, Target
 
-HELP = "measure any image: calls of a function, or what lies between two places"
+HELP = "measure calls of a function, or spans between two places, in any image"
 NEEDS = ("system", "python", "observer")
 
 EPILOG = """\
@@ -31,24 +31,24 @@ examples:
   ticklab observe image.elf --mark count=write:counter --mark entry.systick --mark exit.systick
 
 places:
-  SYMBOL[+OFFSET], 0xADDRESS   the instruction there, usually the first of a function; * is any text
+  SYMBOL[+OFFSET], 0xADDRESS   the instruction at this address; * in a name matches any text
   return:FUNCTION              where a call of the function returns
-  write:VARIABLE[+OFFSET]      an instruction that writes the byte there, also write:0xADDRESS
+  write:VARIABLE[+OFFSET]      every instruction that writes this byte, also write:0xADDRESS
   mark:NAME                    a mark in the source, of marks/ticklab.h or the crate ticklab-mark
   FILE.c:LINE                  the first instruction of the line, in each function that has it
-A mark entry.KIND or exit.KIND needs no place: there an exception begins or ends. KIND is svcall,
-pendsv, systick, external or faults.
+A mark entry.KIND or exit.KIND needs no place: it is the begin or the end of an exception. KIND is
+svcall, pendsv, systick, external or faults.
 
-Of the samples of calls, and of those between marks, --task selects those that begin in a task.
---depth N selects samples at nesting depth N: 1 is the outermost call of a function, 2 a call of
-the same function made inside it, in the same task. A task has the name that 'ticklab profile'
-shows.
+--task selects the samples that begin in one task. Its name is the one that 'ticklab profile' shows.
+--depth N selects the samples at nesting depth N: 1 is the outermost call of a function, 2 a call of
+the same function made inside it, in the same task.
 
-A call lasts from the function's first instruction to its return. Marks give spans from each to the
-next one, in the order given; a single mark gives a span from pass to pass. A span ends in the call
-or task in which it began, or in another task that has begun none: one task wakes another. Such
-samples are counted, and so are passes without a partner. What an interrupt fell into is summarised
-apart.
+A call lasts from the function's first instruction to its return. Several marks define spans from
+each mark to the next one, in the order given; a single mark defines a span from one pass to the
+next. A sample ends in the call or task in which it began, or in another task that has
+begun no sample, for example because the first task wakes that task. The output says how many
+samples ended in another task, and how many passes of a mark have no partner, that is, neither begin
+nor end a sample. Samples that an interrupt prolonged are summarised separately.
 
 Exit status 1: a mark was never passed, most passes have no partner, or the run ended by a fault, a
 lockup, a hang or a status other than 0.
@@ -80,30 +80,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--task",
         metavar="NAME|N",
-        help="only samples that begin in this task; * is any text, 0 is the first task that runs "
-        "(default all tasks and handlers)",
+        help="take only samples that begin in this task: its name, in which * matches any "
+        "text, or its number, 0 for the first task that runs (default all tasks and "
+        "handlers)",
     )
     parser.add_argument(
         "--depth",
         metavar="N",
         type=options.positive,
-        help="only samples at this depth; 1 is the outermost (default any)",
+        help="take only samples at this nesting depth; 1 is the outermost call (default any)",
     )
     parser.add_argument(
         "--until",
         metavar="marks=N|instructions=N",
         type=_until,
         default=("marks", PASSES),
-        help="end after so many passes of the last mark (or returns of the last call), or "
-        f"instructions in all (default marks={PASSES})",
+        help="end after N passes of the last mark (or N returns of the last call), or after N "
+        f"instructions (default marks={PASSES})",
     )
     parser.add_argument(
         "--external",
         metavar="N|any",
         type=_external,
         default=0,
-        help="external interrupts that a sample takes by itself (default 0); a sample with more is "
-        "an interrupted one",
+        help="number of external interrupts that belong to each sample (default 0); a sample "
+        "with more is summarised separately, as interrupted",
     )
     parser.add_argument(
         "--warm-up",
@@ -145,7 +146,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.save:
             _keep(arguments, runs, seen, found, case)
     if failure := observing.failure(seen):
-        raise TicklabError(f"{arguments.image.name}: {failure}", "figures are of what came before")
+        raise TicklabError(
+            f"{arguments.image.name}: {failure}", "the figures cover the run up to this point"
+        )
     return 0
 
 
@@ -230,7 +233,9 @@ def _kept(arguments: argparse.Namespace, target: Target) -> AbstractContextManag
     if not arguments.save:
         return nullcontext(target)
     if not isinstance(target, Qemu):
-        raise TicklabError("a run on this target cannot be followed", "leave --save out")
+        raise TicklabError(
+            "'explain' and 'trace' cannot repeat a run on this target", "leave --save out"
+        )
     return keeper.keeping(target)
 
 

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.positive,
         default=INSTRUCTIONS,
-        help=f"end after so many instructions (default {INSTRUCTIONS})",
+        help=f"number of instructions after which the run ends (default {INSTRUCTIONS})",
     )
     parser.add_argument(
         "--kernels",
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         traces.write(followed.timeline, files)
     if failure := observing.failure(followed.observation):
         what = f"{arguments.image.name}: {failure}"
-        raise TicklabError(what, "the profile is of what came before")
+        raise TicklabError(what, "the profile covers the run up to this point")
     return 0
 
 

@@ -12,7 +12,7 @@ from ticklab import options
 if TYPE_CHECKING:
     from ticklab.storage.baseline import Baseline
 
-HELP = "build and measure a run or a claim again, and compare every record"
+HELP = "build and measure a stored run, or a figure of a site, again; compare every record"
 
 EPILOG = """\
 Builds the kernels of the run as they are today, with the run's compiler, flags and plans, and

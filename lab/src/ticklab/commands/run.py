@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ticklab.measurement.environment import Environment
     from ticklab.measurement.progress import Bar, Lines
 
-HELP = "build, measure, store and print"
+HELP = "build and measure kernels, store the run, and print the answer"
 
 EPILOG = """\
 examples:
@@ -70,7 +70,8 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--recipe",
         metavar="RECIPE|FILE.toml",
-        help="the scenarios of an image, by places in it (default thread-metric)",
+        help="file that says between which places of an image each scenario is measured "
+        "(default thread-metric)",
     )
     options.add_boards(what)
     options.add_vectors(what)
@@ -120,7 +121,8 @@ def _configure_what(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.positive,
         default=1,
-        help="number of code placements to measure each image at (default 1)",
+        help="measure each image with N orders of its functions in memory, to show how much "
+        "the figures depend on code placement (default 1)",
     )
     what.add_argument(
         "--clock", metavar="HZ", type=options.positive, help="clock in Hz (default the board's)"
@@ -133,7 +135,7 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         "--samples",
         metavar="N",
         type=options.positive,
-        help="least number of samples of each span (default as in the suite)",
+        help="minimum number of samples of each span (default the suite's)",
     )
     options.add_timing(how)
     how.add_argument(
@@ -145,15 +147,16 @@ def _configure_how(parser: argparse.ArgumentParser) -> None:
         "--record",
         metavar="SPAN",
         nargs="*",
-        help="keep the images of scenarios with these spans, or of all scenarios if no span is "
-        "named, so that the report explains them, and 'explain' and 'trace' also when sources have "
-        "changed (default none)",
+        help="keep the images of the scenarios with these spans, or of all scenarios if no "
+        "span is named: the report then explains them, and 'explain' and 'trace' still "
+        "work after the sources have changed (default none)",
     )
     how.add_argument(
         "--no-why",
         dest="why",
         action="store_false",
-        help="measure each case once: no second run finds what its instructions are for",
+        help="leave out the second run of each case, which finds the categories and functions "
+        "of its instructions",
     )
     options.add_shard(how, "the builds")
     options.add_jobs(how)
@@ -213,7 +216,9 @@ def _part(arguments: argparse.Namespace, cases: Sequence[Case]) -> list[Case]:
     from ticklab.measurement.cases import BEST, shard
 
     if arguments.optimise == BEST:
-        raise UsageError("--shard does not fit --optimise best", "name the levels one by one")
+        raise UsageError(
+            "--shard cannot be combined with --optimise best", "name the levels one by one"
+        )
     found = shard(cases, *arguments.shard)
     wanted, kernels = arguments.reference, {case.variant.kernel.name for case in found}
     arguments.reference = wanted if wanted and wanted.partition("/")[0] in kernels else None
@@ -375,7 +380,7 @@ def _show(
     lab.store.add_run(found)
     _write_report(arguments, lab, found, result)
     for breach in result.breaches:
-        say(f"{breach.case.variant.subject} breaks an obligation: {breach}")
+        say(f"{breach.case.variant.subject} breaks a rule of the contract: {breach}")
     for damage in result.damaged:
         say(f"measured again, and renamed the damaged folder: {damage.message}")
     if result.not_explained:
@@ -458,7 +463,7 @@ def _where_the_time_went(result: CampaignResult, all_s: float) -> str:
     timing = result.timing
     return (
         f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "
-        f"{timing.observed}, looked up {timing.looked_up} in {timing.observed_s:.1f} s"
+        f"{timing.observed}, found {timing.looked_up} in the store, in {timing.observed_s:.1f} s"
     )
 
 

@@ -7,7 +7,7 @@ import argparse
 
 from ticklab import options
 
-HELP = "print a run of the store"
+HELP = "print a stored run"
 NEEDS = ("python",)
 
 EPILOG = """\

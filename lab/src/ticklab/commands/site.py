@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ticklab.storage.baseline import Baseline
     from ticklab.storage.store import Store
 
-HELP = "write runs as a static site with an address for each claim"
+HELP = "write runs as a static site in which each figure has an address"
 NEEDS = ("python",)
 
 EPILOG = """\

@@ -41,12 +41,17 @@ def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     for place in arguments.stores:
         if not place.is_dir():
-            raise UsageError(f"no store {place}", "name the folder that --store named")
+            raise UsageError(
+                f"no store {place}", "give the folder that an earlier command had as --store"
+            )
         if place.resolve() == arguments.store.resolve():
             raise UsageError(f"{place} is also the store to write", "give another --store DIR")
     campaigns = [place for place in arguments.stores if _is_of_a_campaign(place)]
     if campaigns and len(campaigns) < len(arguments.stores):
-        raise UsageError(f"{campaigns[0]} is of a campaign, and another one is not", "merge apart")
+        raise UsageError(
+            f"{campaigns[0]} is of a campaign, and another one is not",
+            "merge stores of campaigns and stores of runs separately",
+        )
     if campaigns:
         return _merge_campaigns(campaigns, arguments.store)
     return _merge_runs(arguments.stores, arguments.store)

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from ticklab.measurement.progress import Bar, Lines
     from ticklab.summary.tuning import Build, Tuning
 
-HELP = "find the configuration, level and flags of a kernel that suit some scenarios"
+HELP = "find the best configuration, optimisation level and flags of a kernel for some scenarios"
 
 EPILOG = """\
 Measures every configuration of the kernel at every level, and prints the builds that no other build
 beats in all of: cycles (geometric mean over the scenarios, relative to the first configuration at
 the first level), bytes of code in the image, and the longest sample (of a sweep, the worst
-position). After the table come the lines of the configuration to change for each of them.
+position). After the table, the command prints which lines of the configuration to change for each
+of these builds.
 
 Ports are tested for conformance only in builds that no other one beats; one that fails is left out.
 Exit status: 0 there is such a build; 1 no build has figures; 2 wrong use.
@@ -47,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SCENARIO",
         nargs="+",
         required=True,
-        help="scenarios that count",
+        help="scenarios in which the builds are compared",
     )
     options.add_suites(parser)
     options.add_board(parser)
@@ -70,7 +71,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="'FLAGS'",
         action="append",
         default=[],
-        help="flags of the compiler to try besides none; may be given several times (default none)",
+        help="compiler flags to try, in addition to a build without them; may be given "
+        "several times (default none)",
     )
     parser.add_argument(
         "--cc", metavar="COMPILER", help="another compiler (default: the one on PATH)"

@@ -204,7 +204,11 @@ def _interrupts(place: Place, whole: ApplicationFile) -> dict[str, InterruptTabl
             hint = names.suggestion(row.releases, known)
             inside.fail("releases", f"names '{row.releases}'", hint)
         if row.releases in found:
-            inside.fail("releases", f"names '{row.releases}' again", "give it a task of its own")
+            inside.fail(
+                "releases",
+                f"names '{row.releases}', which another interrupt releases",
+                "give it a task of its own",
+            )
         _check_burst(inside, row)
         found[row.releases] = row
     return found
@@ -212,7 +216,7 @@ def _interrupts(place: Place, whole: ApplicationFile) -> dict[str, InterruptTabl
 
 def _check_burst(place: Place, row: InterruptTable) -> None:
     if row.burst > 1 and row.jitter_us:
-        place.fail("jitter_us", "stands beside a burst", "give either of the two")
+        place.fail("jitter_us", "cannot be combined with a burst", "leave jitter_us or burst out")
     if (row.burst - 1) * row.separation_us >= row.period_us:
         place.fail("separation_us", "makes a burst longer than its period", "make it shorter")
 
@@ -221,7 +225,11 @@ def _task(place: Place, row: TaskTable, interrupt: InterruptTable | None, tick_h
     arrivals = _arrivals(place, row, interrupt, tick_hz)
     held = sum(lock.execution_us for lock in row.lock)
     if held > row.execution_us:
-        place.fail("lock", f"holds mutexes for {held:g} µs", "execution_us includes this time")
+        place.fail(
+            "lock",
+            f"holds mutexes for {held:g} µs, longer than execution_us",
+            "count this time in execution_us, too",
+        )
     return Task(
         name=row.name,
         priority=row.priority,
@@ -245,9 +253,15 @@ def _arrivals(
             interrupt.period_us, interrupt.jitter_us, interrupt.burst, interrupt.separation_us
         )
     if interrupt:
-        place.fail("period_us", f"stands beside interrupt '{interrupt.name}'", "leave one out")
+        place.fail(
+            "period_us", f"cannot be combined with interrupt '{interrupt.name}'", "leave one out"
+        )
     ticks = row.period_us * tick_hz / 1e6
     if ticks < 1 or abs(ticks - round(ticks)) > 1e-9:
         tick = f"{1e6 / tick_hz:g} µs"
-        place.fail("period_us", f"is no multiple of the tick's {tick}", "or change app.tick_hz")
+        place.fail(
+            "period_us",
+            f"is no multiple of the tick's {tick}",
+            "choose a multiple, or change app.tick_hz",
+        )
     return Arrivals(row.period_us)

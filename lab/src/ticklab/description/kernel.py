@@ -230,7 +230,11 @@ def features(place: Place, found: Mapping[str, Any], services: Set[str]) -> dict
             read[key] = _feature(inside, key, key, value)
     for name in read:
         if missing := sorted(FEATURES[name].services - services):
-            inside.fail(name, f"is a feature of {', '.join(missing)}", "name it in 'services'")
+            inside.fail(
+                name,
+                f"belongs to {', '.join(missing)}, which the kernel does not list",
+                "add it to 'services', or remove the feature",
+            )
     return read
 
 

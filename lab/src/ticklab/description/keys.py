@@ -56,6 +56,8 @@ def sources(place: Place, key: str, folder: Path, named: Sequence[str]) -> tuple
             each.is_file() for each in path.parent.glob(path.name)
         ):
             place.fail(
-                key, f"names {folder / name}, which is no file", "or write @/ for the source"
+                key,
+                f"names {folder / name}, which is no file",
+                "correct it, or write @/ before a path in the downloaded source",
             )
     return tuple(named)

@@ -217,7 +217,7 @@ def _own(place: Place, row: RecipeScenarioTable, recipe: str, spans: tuple[Span,
 def _swept(place: Place, row: RecipeScenarioTable, found: InjectTable, recipe: str) -> Scenario:
     for key in ("marks", "span", "plan"):
         if getattr(row, key):
-            place.fail(key, "stands beside inject", "a scenario has either of the two")
+            place.fail(key, "cannot be combined with inject", "a scenario has either of the two")
     return Scenario(
         name=row.name,
         suite=recipe,
@@ -254,7 +254,7 @@ def _spans(place: Place, row: RecipeScenarioTable) -> tuple[tuple[Span, ...], di
             spans.append(suite.span(inside, name, found))
             continue
         if found.each or found.start or found.end or found.ticks:
-            inside.fail("call", "stands beside marks", "a span has either of the two")
+            inside.fail("call", "cannot be combined with marks", "a span has either of the two")
         calls[name] = found.call
         spans.append(Span(name, start=name, end=name + Watch.RETURN))
     return tuple(spans), calls

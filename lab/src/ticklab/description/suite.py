@@ -142,7 +142,11 @@ def _check_computed(file: Place, suite: Suite) -> None:
         kind = "loss" if isinstance(computed, Loss) else "mean"
         for scenario, span in computed.spans:
             if (scenario, span) not in known:
-                file.fail(kind, f"{computed.name} is of {scenario}/{span}", "no scenario has it")
+                file.fail(
+                    kind,
+                    f"{computed.name} uses {scenario}/{span}, which does not exist",
+                    "correct the name of the scenario or span",
+                )
 
 
 def _plot(place: Place, found: PlotTable, scenarios: Sequence[Scenario]) -> Plot:
@@ -184,7 +188,11 @@ def _of_the_source(place: Place, key: str, named: tuple[str, ...]) -> tuple[str,
     this checkout, which belong to scenarios."""
     for name in named:
         if not name.startswith("@/"):
-            place.fail(key, f"names {name}", "write @/ for the source's folder")
+            place.fail(
+                key,
+                f"names {name}, which is not in the downloaded source",
+                "begin the path with @/, the folder of the source",
+            )
     return named
 
 

@@ -62,7 +62,7 @@ def _value(query: str, old: str, records: Records) -> str | None:
     words = [f"columns={columns}", f"suite={suite or 'thread-metric'}", *options]
     parsed = figures.parse(f"<!-- figures: {kind} {' '.join(words)} -->")
     if parsed is None:
-        raise TicklabError(f"query of a figure '{query}' is none", "see sentences.py")
+        raise TicklabError(f"'{query}' is not a query of a figure", "see sentences.py")
     found = [figures.series([name, *spans], one, parsed, records) for one in parsed.columns]
     if not all(found) or found[0] is None or found[-1] is None:
         return None

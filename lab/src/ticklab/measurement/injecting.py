@@ -142,7 +142,7 @@ def _path(processor: Stepper, span: Span) -> list[int]:
         if len(path) == LONGEST_SPAN:
             raise TicklabError(
                 f"{processor.name}: the span has more than {LONGEST_SPAN:,} instructions",
-                "name a nearer --to",
+                "choose a --to that is nearer to --from",
             )
 
 
@@ -159,7 +159,9 @@ def _wait(
             processor.pend(line)
             return _until(processor, handler, line), again
     other = f"{ATTEMPTS} passes of the span took another path to position {len(path)}"
-    raise TicklabError(f"{processor.name}: {other}", "choose a span that is always the same")
+    raise TicklabError(
+        f"{processor.name}: {other}", "choose a span that always executes the same instructions"
+    )
 
 
 def _until(processor: Stepper, handler: int, line: int) -> int:

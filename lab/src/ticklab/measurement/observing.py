@@ -66,7 +66,9 @@ def watched(
     """Returns how the samples of each span are found. `follows_calls` says whether the log has
     calls."""
     if watch.selected and not follows_calls:
-        raise UsageError("the board follows no calls", "leave out --task and --depth")
+        raise UsageError(
+            "this board does not record calls and tasks", "leave out --task and --depth"
+        )
     return tuple(
         Watched(span, None)
         if span.each

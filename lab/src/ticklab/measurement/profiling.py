@@ -27,7 +27,9 @@ def followed(
     """Returns a run of so many instructions from reset."""
     target = targets.of(board, nodes=1)
     if not isinstance(target, Qemu):
-        raise TicklabError(f"a run on board {board.name} cannot be followed", "choose --board virt")
+        raise TicklabError(
+            f"board {board.name} cannot record the instructions of a run", "choose --board virt"
+        )
     planned = plan(image, board, instructions, profile)
     return only_run.follow(target, image, planned, flame, board.clock_hz if has_timeline else None)
 

@@ -71,7 +71,7 @@ class Lines:
             each = self._count - self._looked_up
             self.say(f"{done}: {label} ({self._left(self._begun, each, self._count)})")
         if self._looked_up and self._count == self._total:
-            self.say(f"{self._what}: looked up {self._looked_up} of {self._total}")
+            self.say(f"{self._what}: found {self._looked_up} of {self._total} in the store")
 
     def building(self, done: int, total: int) -> None:
         if self._building_since is None:

@@ -52,7 +52,8 @@ def repeated(
     case = cases.restore(run, record, plan, str(kept) if is_image and kept else kernel)
     if case.scenario.pending:
         raise TicklabError(
-            f"{campaign.label(case)} was stepped, and cannot be explained by a second run",
+            f"{campaign.label(case)} was measured with interrupts that the emulator "
+            "pended, and has no second run",
             "'ticklab inject' shows its waits and their causes",
         )
     profile = _profile(run.provenance["boards"][record.board]["profile"])
@@ -69,7 +70,9 @@ def repeated(
             about = replace(about, clock_hz=seen.variant.clock_hz, board=seen.variant.board.name)
         elif not _is_same(store, known, taken):
             raise TicklabError(
-                f"{campaign.label(case)} counts other samples than measurement {known.key}", hint
+                f"{campaign.label(case)} gave other samples than when it was measured "
+                f"(measurement {known.key})",
+                hint,
             )
         yield second_run.of(runs, image.path, about)
 
@@ -80,8 +83,8 @@ def followed(case: Case) -> Case:
         return case
     if case.variant.board.conformance_board is None:
         raise TicklabError(
-            f"{campaign.label(case)} cannot be explained: only the RTL simulation runs several "
-            "nodes, and its execution cannot be followed",
+            f"{campaign.label(case)} cannot be explained: only the RTL simulation runs "
+            "several nodes, and it cannot record their functions",
             "explain a kernel of one node, on board virt",
         )
     return cases.proving(case)

@@ -25,7 +25,8 @@ def require(folder: Path) -> None:
         others = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
         if others:
             raise UsageError(
-                f"{folder} holds {min(others)}, and no site", "name an empty or a new folder"
+                f"{folder} contains {min(others)}, and is not a site",
+                "name an empty or a new folder",
             )
 
 

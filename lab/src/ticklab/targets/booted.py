@@ -215,8 +215,8 @@ def _compile(command: Sequence[str | Path], made: Path) -> None:
 def _boot(machine: Machine, folder: Path, kept: Path) -> None:
     if not machine.boot.kernel.path.exists():
         raise TicklabError(
-            f"{machine.boot.kernel.name} is not fetched",
-            "'ticklab run --board' with the name of its board fetches it",
+            f"{machine.boot.kernel.name} is not downloaded",
+            "'ticklab run --board' with the name of its board downloads it",
         )
     _require_kernel(machine.boot)
     init = _init(machine.core)

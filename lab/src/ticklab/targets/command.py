@@ -43,7 +43,7 @@ class Command:
     def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation:
         if not shutil.which(self.words[0]):
             raise TicklabError(
-                f"the target's program {self.words[0]} is not there",
+                f"the target's program {self.words[0]} does not exist",
                 "name it in [target.command] of the board",
             )
         limits = Limits(CONSOLE_BYTES, self.seconds, self.seconds)

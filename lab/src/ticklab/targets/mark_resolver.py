@@ -101,7 +101,9 @@ def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
             else:
                 places += _places(name, word, image)
     if calls and not follows_calls:
-        raise UsageError("the board follows no calls", "name two marks instead of a call")
+        raise UsageError(
+            "this board does not record calls and tasks", "name two marks instead of a call"
+        )
     return Marks(tuple(places), tuple(dict.fromkeys(entries)), calls if follows_calls else None)
 
 
@@ -110,7 +112,10 @@ def instruction(word: str, image: Elf) -> int:
     name, place = parse(f"place={word}")
     marks = resolve(Watch({name: place}), image)
     if len(marks.places) != 1 or marks.calls or marks.places[0].is_write:
-        raise UsageError(f"'{word}' is not one instruction", "name an instruction")
+        raise UsageError(
+            f"'{word}' is not one instruction",
+            "name one address, as SYMBOL[+OFFSET], 0xADDRESS or FILE.c:LINE",
+        )
     return marks.places[0].address
 
 

@@ -59,7 +59,7 @@ class Stepper:
         answer = self._ask("c")
         self._ask(f"z0,{address:x},2")
         if not answer.startswith("T05"):
-            raise TicklabError(f"{self.name} ended before it came to {address:#x}")
+            raise TicklabError(f"{self.name} ended before it reached {address:#x}")
 
     def step(self) -> Registers:
         self._ask("s")
@@ -111,7 +111,7 @@ class Stepper:
                 break
         raise TicklabError(
             f"{self.name}: the guest ended, or came no further in {self.patience_s:g} s",
-            "choose a --from that it passes again and again",
+            "choose a --from that the image executes repeatedly",
         )
 
     def _waits(self) -> Iterator[float]:

@@ -26,7 +26,7 @@ def console(*machine_outputs: str | None) -> Console:
 
 def passed_over(error: TicklabError) -> None:
     """Prints which file of the store was not read, and why."""
-    print(f"ticklab: passed over: {plain_text.line(str(error))}", file=sys.stderr)
+    print(f"ticklab: skipped: {plain_text.line(str(error))}", file=sys.stderr)
 
 
 def emit(text: str, destination: str) -> None:

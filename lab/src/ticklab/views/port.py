@@ -30,7 +30,7 @@ def show(answer: PortCheck, following: NextService | None, out: Console) -> None
     out.print(f"{case.variant.subject} {case.variant.optimise} on {case.variant.board.name}")
     for line in _lines(answer):
         out.print(line)
-    out.print("the port keeps what it declares" if answer.kept else "the port does not keep it")
+    out.print("the port does what it declares" if answer.kept else "the port does not do so")
     if answer.kept and following:
         count = following.scenarios
         scenarios = f"{count} more scenario{'s' if count > 1 else ''}"

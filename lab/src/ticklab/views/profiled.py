@@ -42,7 +42,9 @@ def show(profile: Profile, ending: str, out: Console) -> None:
     out.print(_stretches(profile.masked[:STRETCHES]))
     if profile.unknown_masks:
         unknown = figures.count(profile.unknown_masks)
-        out.print(f"{unknown} changes of the mask have an unknown value and count as unmasking.")
+        out.print(
+            f"{unknown} writes to the interrupt mask have an unknown value and count as unmasking."
+        )
     if profile.interrupts is None:
         out.print("latencies of interrupts: not known on this architecture")
     elif profile.interrupts:
