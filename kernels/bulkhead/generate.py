@@ -42,10 +42,10 @@ from bulkhead_declare.model import (
 # The first number of the lines that software requests (platform/arch/*/include/arch/interrupt.h).
 FIRST_LINE = {"armv7-m": 16, "armv8-m": 16, "rv32": 0}
 
-# QEMU's semihosting looks at the rights to the beginning of a page of so many bytes.
+# QEMU's semihosting checks access rights only at the beginning of a page of this many bytes.
 PAGE_BYTES = 1024
 
-# Cores whose architecture Bulkhead distinguishes and the laboratory does not.
+# Cores that are Armv8-M for Bulkhead, and belong to armv7-m in the laboratory.
 ARMV8M_CORES = ("cortex-m33f", "cortex-m55f")
 
 # The lab's scripts for the order of functions; there is one of each for each layout.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The port's objects are the kernel's, by their handles: each service is one system call.
+// Makes the port's objects objects of the kernel, named by handles: a service is one system call.
 #ifndef OBJECTS_KERNEL_H
 #define OBJECTS_KERNEL_H
 

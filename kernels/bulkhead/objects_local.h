@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The port's objects are those of one process, by their addresses (bulkhead/local.h).
+// Makes the port's objects local objects of one process, named by address (bulkhead/local.h).
 #ifndef OBJECTS_LOCAL_H
 #define OBJECTS_LOCAL_H
 

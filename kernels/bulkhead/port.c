@@ -4,10 +4,10 @@
 //
 // generate.py creates the kernel's objects from the scenario's declaration, so the port creates
 // nothing and looks up nothing. A handle is the first handle of its kind plus the contract's index.
-// The first handle is a constant of the declaration, and the port is compiled with it, as every
-// program of a static system (the generated user_objects.c includes this file). Everything here is
-// linked with the scenario and runs unprivileged; start.c has what is privileged. Results have the
-// contract's numbers.
+// The first handles are compile-time constants from the declaration, as in every program for this
+// kernel (the generated user_objects.c includes this file). This code is linked with the scenario
+// and runs unprivileged; start.c has the privileged code. The kernel's result codes have the
+// numbers of the contract's.
 #include <bench/port.h>
 
 #include PORT_OBJECTS
@@ -138,8 +138,8 @@ enum bench_status bench_timer_stop(struct bench_timer timer) {
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
-// A thread cannot write to the interrupt controller. The kernel does so for threads that have the
-// right.
+// A thread cannot write to the interrupt controller. The kernel pends the interrupt for a thread
+// that has the right to do so.
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bulkhead_interrupt_pend(INTERRUPT_HANDLES + interrupt.index);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock that the crate's feature `user-config` leaves to the application. The crate has 1000
-// ticks in a second of this clock, and no option for another number. A clock that is stated so that
-// 1000 ticks take as long as wanted gives the tick of the run, as for every kernel.
+// States the clock frequency, which the crate's feature `user-config` leaves to the application.
+// The crate always makes 1000 ticks a second of this clock, but the run may want another tick rate.
+// So this file states a scaled frequency, with which the crate's tick gets the rate of the run.
 #include <stdint.h>
 
 enum { TICKS_OF_CRATE = 1000 };

@@ -95,12 +95,12 @@ size_t xMessageBufferReceive(MessageBufferHandle_t buffer, void *message, size_t
 
 extern const uint32_t ulMaxSyscallInterruptPriority;
 
-// The crate has 5 priorities, of which the idle task has the lowest. The declared priorities get
-// the others by their rank.
+// The crate has 5 priorities, and the idle task has the lowest one. The declared priorities are
+// mapped in their order to the other four.
 enum { KERNEL_PRIORITIES = 4 };
 
 static inline UBaseType_t kernel_priority(uint32_t priority) {
-    uint32_t lower = 0; // bit n: a task with priority n, which is lower, is declared
+    uint32_t lower = 0; // bit n is set if a task with the lower priority n is declared
     for (size_t i = 0; i < bench_scenario.task_count; i++) {
         if (bench_scenario.tasks[i].priority > priority) {
             lower |= 1u << bench_scenario.tasks[i].priority;
@@ -114,7 +114,7 @@ static inline UBaseType_t kernel_priority(uint32_t priority) {
     return rank;
 }
 
-// The crate masks interrupts of this priority and lower ones; only these may call it.
+// Gives the interrupt a priority that the crate's critical sections mask; only such may call it.
 static inline void kernel_enable_interrupt(uint32_t line) {
     arch_interrupt_enable(line);
     ARCH_NVIC_PRIORITY[ARCH_INTERRUPT_FIRST + line] = (uint8_t)(ulMaxSyscallInterruptPriority + 1u);

@@ -19,7 +19,7 @@ volatile void *bench_shared_memory(void) {
 
 #if !SMP_LOCAL_STACKS
 
-// The kernel's function has no result. It returns on a core that the task may run on.
+// The kernel's function has no result. The caller continues on a core on which it may run.
 enum bench_status bench_task_migrate(uint32_t node) {
     vTaskCoreAffinitySet(NULL, 1u << node);
     return BENCH_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first action of port.c on each core. Core 0 returns and starts the kernel; the others wait
-// for it and never return.
+// The first action of port.c on each core. Core 0 returns and starts the kernel; the other
+// cores wait for the start, then run tasks and never return.
 #ifndef FREERTOS_PORT_START_H
 #define FREERTOS_PORT_START_H
 

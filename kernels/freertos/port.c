@@ -163,8 +163,8 @@ enum bench_status bench_heap_free(struct bench_heap heap, void *block) {
 
 static MessageBufferHandle_t message_buffers[MAX_MESSAGE_BUFFERS];
 
-// A message that is refused is too long, or has no room within the timeout; scenarios send no
-// message that is too long.
+// The kernel sends nothing if the message is too long, or finds no room within the timeout.
+// Scenarios send no message that is too long, so the cause is the timeout.
 enum bench_status bench_message_send(struct bench_message_buffer buffer, const void *message,
                                      uint32_t bytes, uint32_t timeout_ticks) {
     const size_t sent =

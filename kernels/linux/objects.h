@@ -16,7 +16,7 @@
 enum { MAX_TASKS = 64, MAX_SEMAPHORES = 8, MAX_MUTEXES = 8, MAX_QUEUES = 4 };
 enum { MAX_CONDITIONS = 4, MAX_RWLOCKS = 4, MAX_MESSAGE_BUFFERS = 4, MAX_TIMERS = 4 };
 
-// A descriptor either blocks or does not, so each object has one of both kinds.
+// A descriptor is either blocking or non-blocking, so each object has a descriptor of each kind.
 struct queue {
     mqd_t waiting, polling;
 };

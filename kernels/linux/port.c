@@ -36,7 +36,7 @@ static inline enum bench_status status_of(ssize_t result) {
 }
 
 // --- Time ----------------------------------------------------------------------------------------
-// A tick is a unit here: the kernel's clocks have a resolution of 1 ns.
+// A tick is only the contract's unit of time here: the kernel's clocks have a resolution of 1 ns.
 
 enum { NS_PER_S = 1000000000, TICK_NS = NS_PER_S / BENCH_TICK_HZ };
 

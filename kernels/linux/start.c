@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// The first thread starts the others and then serves the timers, so it is above all tasks.
+// The first thread starts the others and then serves the timers, so its priority is above theirs.
 enum { FIRST_THREAD_PRIORITY = 60 };
 enum { MAX_DESCRIPTORS = STDERR_FILENO + 1 + MAX_TASKS + 2 * MAX_QUEUES + 4 * MAX_MESSAGE_BUFFERS };
 
@@ -67,7 +67,7 @@ static void create_mutex(size_t i) {
     BENCH_REQUIRE(pthread_mutex_init(&mutexes[i], &attributes) == 0, "port: refused a mutex");
 }
 
-// Queue 3 is named "/q3".
+// Creates message queue `i`; for example, queue 3 has the name "/q3".
 static void create_queue(size_t i) {
     const struct bench_queue_declaration *declared = &bench_scenario.queues[i];
     const char name[] = {'/', 'q', (char)('0' + i), '\0'};
@@ -151,7 +151,7 @@ static void create_initially(uint32_t index) {
 }
 
 // Creates the last task first: a new thread has its creator's priority until it gets its own, and a
-// thread whose priority is lowered gets before all others of its new priority.
+// thread whose priority is lowered is put before all others of its new priority.
 _Noreturn void bench_port_start(void) {
     refuse_more_than_fits();
     make_room_for_descriptors();

@@ -100,7 +100,7 @@ enum bench_status bench_semaphore_take(struct bench_semaphore semaphore, uint32_
     }
 }
 
-// rt does not report whether the semaphore was at its maximum, where it stays.
+// A give at the semaphore's maximum has no effect; rt does not report that case.
 enum bench_status bench_semaphore_give(struct bench_semaphore semaphore) {
     rt_sem_post_from_task(&semaphores[semaphore.index]);
     return BENCH_OK;
@@ -125,7 +125,7 @@ enum bench_status bench_mutex_unlock(struct bench_mutex mutex) {
 }
 
 // --- Condition variables -------------------------------------------------------------------------
-// The kernel's calls report nothing.
+// The kernel's calls have no result.
 
 enum bench_status bench_condition_wait(struct bench_condition condition, struct bench_mutex mutex) {
     rt_cond_wait(&conditions[condition.index], &mutexes[mutex.index]);

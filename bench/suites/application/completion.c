@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Each even tick releases the jobs, which run after each other. When a job completes, as many other
-// tasks sleep until the odd tick, before the job's next release: a kernel that keeps wake-ups in
-// order of time passes all of them.
+// Each even tick releases the jobs, which run one after another. When a job completes, the same
+// number of other tasks sleep until the odd tick, before the job's next release: a kernel with a
+// list of wake-ups sorted by time passes all of these tasks to insert the job.
 
 enum { JOBS = PARAM_TASKS, OTHERS = PARAM_TASKS, PERIOD_TICKS = 2 };
 

@@ -16,7 +16,7 @@ static void job(void) {
 }
 
 // One row of a scenario's tasks. Each job has a priority of its own, as in most applications; from
-// the eighth on, all have one.
+// the eighth on, all jobs share one priority.
 #define JOB(number) [number] = TASK(job, HIGH_PRIORITY + (number))
 
 #endif

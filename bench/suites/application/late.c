@@ -67,7 +67,7 @@ static void last(void) {
     }
 }
 
-// Each task has a priority of its own, as in most applications; from the eighth on, all have one.
+// Each task has its own priority, as in most applications; from the eighth on, tasks share one.
 #define JOB(number) [number] = TASK(job, HIGH_PRIORITY + 1 + (number))
 
 static const struct bench_task_declaration tasks[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The loop alone, with a tick that wakes no task: the rate from which the other scenarios take.
+// The Dhrystone loop alone, with a tick that wakes no task: the rate that other scenarios reduce.
 #include "background.h"
 
 static const struct bench_task_declaration tasks[] = {DHRYSTONE};

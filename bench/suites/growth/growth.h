@@ -6,22 +6,22 @@
 
 #include "../multiprocessor/multiprocessor.h"
 
-// The slaves work, so that a central scheduler has the whole master for them. A node that is alone
-// works itself.
+// The slaves run the measured tasks, so that a central scheduler has the whole master for itself.
+// If the machine has only one node, this node runs them.
 enum {
     ALONE = PARAM_NODES == 1,
     FIRST_WORKING = ALONE ? 0 : 1,
     WORKING = ALONE ? 1 : PARAM_NODES - 1,
 };
 
-// Words of the shared memory: the master's tells the slaves to start, the others that a slave has
-// arrived.
+// Words of the shared memory, one for each node: the master's word tells the slaves to start, and
+// each slave's word says that the slave has arrived.
 static inline volatile uint32_t *start_words(void) {
     return (volatile uint32_t *)bench_shared_memory();
 }
 
-// Returns once all working nodes have arrived, so that each measured operation meets the load of
-// all. The nodes poll one word, so that they leave within a few hundred cycles.
+// Returns when all working nodes have arrived, so that every node works during each measured
+// operation. The nodes poll one word, so that all of them return within a few hundred cycles.
 static inline void start_together(void) {
     start_words()[bench_node_self()] = 1;
     while (!start_words()[0]) {
@@ -38,13 +38,13 @@ static void starter(void) {
     bench_task_exit();
 }
 
-// The tasks of a table that begins with the starter, and their number with `each` on each node. A
-// node that is alone needs no starter.
+// Initialises the tasks of a scenario: a table of the starter and `each` tasks for each node. With
+// only one node there is no starter.
 #define WITH_STARTER(table, each) \
     .tasks = (table) + ALONE, .task_count = (each) * WORKING + (ALONE ? 0 : 1)
 #define STARTER TASK_ON(0, starter, LOW_PRIORITY)
 
-// Rows of such a table: `ON` is a macro that makes those of one node.
+// The rows of all nodes in such a table; the macro `ON` makes the rows of one node.
 #define ON_EACH_WORKING_NODE(ON)                                                               \
     ON(FIRST_WORKING), ON(2), ON(3), ON(4), ON(5), ON(6), ON(7), ON(8), ON(9), ON(10), ON(11), \
         ON(12), ON(13), ON(14), ON(15)

@@ -4,8 +4,8 @@
 // from before the take to the return of the give: the cost of one short critical section while all
 // nodes want the lock. The including file defines the lock: `take` and `give`.
 //
-// The holder writes its number, changes a counter and reads its number again, so that a second node
-// in the section is seen by one of the two.
+// The holder writes its number, changes a counter and reads its number again. If a second node is
+// in the critical section at the same time, one of the two nodes reads a wrong number.
 #ifndef LOCK_TOGETHER_H
 #define LOCK_TOGETHER_H
 

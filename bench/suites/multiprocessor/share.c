@@ -20,9 +20,9 @@ static volatile uint32_t *yields(uint32_t node) {
     return (volatile uint32_t *)bench_shared_memory() + node;
 }
 
-// A slave that reaches its kernel over a slow bus may need longer for a yield than the work takes:
-// the yield that it made during the work is then complete soon afterwards. A slave that is held up
-// while the master's task runs does not get on here either.
+// Checks that each slave yields during the work. Over a slow bus, a yield may take longer than the
+// work; it then completes soon afterwards, so the check waits a little. A slave that can make no
+// progress while the master's task runs makes none during this wait either.
 static void await_yield(uint32_t node, uint32_t before) {
     for (uint32_t polls = 0; *yields(node) == before; polls++) {
         BENCH_REQUIRE(polls < POLLS_MAX, "a slave did not yield during the work or soon after it");

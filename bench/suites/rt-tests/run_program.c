@@ -5,8 +5,8 @@
 // of this image (files.S).
 //
 // Addresses in the program are the same in each run, because marks are at some of them
-// (suite.toml). The load is a process without real-time priority, which does what holds up a kernel
-// longest: it maps and unmaps memory, makes processes, writes and removes files.
+// (suite.toml). The load is a process without real-time priority, which makes
+// the calls that delay a kernel longest: it maps memory, makes processes, writes and removes files.
 #define _GNU_SOURCE
 #include <bench/port.h>
 

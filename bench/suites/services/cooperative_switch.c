@@ -8,8 +8,8 @@ enum { TASKS = 1 + PARAM_TASKS };
 
 static volatile uint32_t turns, calm_from, last_tick;
 
-// A kernel may also switch between equal tasks at a tick. A task that was interrupted before its
-// yield then passes its next turn on, and the order differs for one round.
+// A kernel may also switch between tasks of equal priority at a tick. If a tick interrupts a task
+// before its yield, the task yields as soon as it runs again, so the order differs for one round.
 static bool is_calm(void) {
     const uint32_t tick = bench_ticks();
     if (tick != last_tick) {

@@ -16,8 +16,8 @@
 
 #include "../shared/tasks.h"
 
-// Declares `count` tasks from row `first` on. C has no empty range: if `count` is 0, the macro
-// fills in row `spare` after the end of the table, which SO_MANY leaves out.
+// Declares `count` tasks from row `first` on. C's designated initialisers have no empty range: if
+// `count` is 0, the macro fills row `spare`, after the rows that SO_MANY counts.
 #define CROWD(first, count, spare, task_entry, task_priority) \
     [(count) > 0                ? (first)                     \
         : (spare)...(count) > 0 ? (first) + (count) - 1       \

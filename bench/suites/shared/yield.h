@@ -8,8 +8,8 @@
 
 static volatile uint32_t turns, last_tick, calm_from;
 
-// A kernel may also switch between equal tasks at a tick; the round after such a tick has no switch
-// of its own.
+// A kernel may also switch between tasks of equal priority at a tick. The yield after such a tick
+// then switches no task.
 static bool is_calm(void) {
     const uint32_t tick = bench_ticks();
     if (tick != last_tick) {

@@ -2,8 +2,8 @@
 //
 // An interrupt comes to the first node and gives a semaphore, which wakes the second node's task;
 // that task gives another semaphore, which the first node's task takes. The span runs from before
-// the request of the interrupt to the return of the take. It is that of semaphore-between with an
-// interrupt in place of the first give.
+// the request of the interrupt to the return of the take. Scenario
+// semaphore-between has the same span, with a give in place of the interrupt.
 #include "round_trip.h"
 
 static const struct bench_interrupt_declaration interrupts[] = {

@@ -5,7 +5,7 @@
 #ifndef WORST_CASE_MUTEX_CONTENDED_H
 #define WORST_CASE_MUTEX_CONTENDED_H
 
-// Inheritance with asserts makes a call and what undoes it longer than those of other services.
+// With inheritance and asserts, the service and its reversal take longer than other services.
 #define WORST_CASE_CALLS_A_TICK (6000 / BENCH_TICK_HZ)
 #include "worst_case.h"
 

@@ -22,7 +22,7 @@ static void service(void) {
     require_ok(bench_semaphore_give(semaphore), "a semaphore below its maximum refused a count");
 }
 
-// Each task also ran once at start-up.
+// `begun` is one higher per task than the restarts: each task also ran at start-up.
 static void undo(void) {
     static uint32_t restarts;
     restarts++;

@@ -5,8 +5,8 @@
 // interrupt.
 //
 // Each injected call starts from the same state. A scenario undoes the effect of its service, and
-// calls without an interrupt come first. One such call, or as many as tasks take turns in the
-// service, returns every task to its place in the order of waiters. One more call proves this: the
+// calls without an interrupt come first. One such call, or one for each task that the service wakes
+// in turn, returns every task to its position among the waiters. One more call proves this: the
 // lab refuses the sweep unless "calm.begin" to "calm.end" has the same number of instructions each
 // time. A tick never interrupts these calls, because only a few calls follow each tick. Two
 // consecutive injected calls therefore differ in the position alone.
@@ -39,8 +39,8 @@ enum { SERVER, SWEEPER, FIRST_OTHER, FIRST_TASK = FIRST_OTHER + WORST_CASE_CROWD
 enum { REQUEST, FIRST_SEMAPHORE };
 enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
 
-// Calls after one tick: of the costliest service they take two thirds of the tick's period. A
-// scenario with a costlier service defines a smaller number.
+// The number of calls after one tick. With the costliest service, the calls take two thirds of the
+// tick's period. A scenario with a costlier service defines a smaller number.
 #ifndef WORST_CASE_CALLS_A_TICK
 #define WORST_CASE_CALLS_A_TICK (12000 / BENCH_TICK_HZ)
 #endif
@@ -54,7 +54,7 @@ enum { SERVER_PRIORITY = 2, HIGHER_PRIORITY = 5, SWEEPER_PRIORITY = 10 };
         .initially = BENCH_READY,                  \
     }
 
-#if WORST_CASE_CROWD > 0 // C has no empty range
+#if WORST_CASE_CROWD > 0 // C's initialisers have no empty range
 #define WORST_CASE_OTHER_TASKS \
     [FIRST_OTHER... FIRST_TASK - 1] = WORST_CASE_TASK(stay_ready, IDLE_PRIORITY),
 #else

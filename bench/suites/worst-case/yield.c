@@ -16,8 +16,8 @@ static void service(void) {
     bench_task_yield();
 }
 
-// After the interrupt's task blocks, a kernel may continue with either of the two equal tasks. The
-// partner may have been left in the middle of its turn, and completes the turn here.
+// When the task that the interrupt woke blocks, a kernel may continue with either of the two tasks
+// of equal priority. If the partner was interrupted within its turn, it completes the turn here.
 static void undo(void) {
     static uint32_t before;
     bench_task_yield();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Service `node-interrupt` of the porting contract, for kernels that are built with devices/on: the
-// device is the console of the node on which a task requests the interrupt (arch/interrupt.h). Its
-// line names the declared interrupt, and that the semaphore. For machine mode: the task itself
-// writes to the device.
+// device is the console of the node on which a task requests the interrupt (arch/interrupt.h). The
+// line of the device determines the declared interrupt, whose declaration names the semaphore. The
+// requesting task writes to the device itself, so it must run in machine mode.
 #include <arch/interrupt.h>
 #include <bench/interrupt_lines.h>
 #include <bench/port.h>
@@ -21,8 +21,8 @@ void nodes_devices_start(void) {
     }
 }
 
-// Completes the request before the semaphore is given: the device is quiet, and interrupts are
-// masked until the kernel is left.
+// Clears the device's request before the semaphore is given, so that the device does not interrupt
+// again. Interrupts are masked until the kernel returns to a task.
 uint32_t nodes_device(void) {
     const uint32_t claim = ARCH_WORD(ARCH_PLIC_CLAIM);
     if (claim == 0) {

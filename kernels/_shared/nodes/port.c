@@ -25,8 +25,8 @@
 #define BOOT_SEMAPHORE (NODES_QUEUE_MESSAGES(NODES_QUEUES - 1) - 1)
 #define CHANNELS_MAX 4
 
-// Places a variable in the tasks' memory. All other variables of this file are the kernel's; where
-// this file is optimised with the scenario, whose variables are the tasks', OF_KERNEL says so.
+// OF_TASKS places a variable in the tasks' memory. All other variables here are the kernel's.
+// If this file is inlined into the scenario (BENCH_INLINING), OF_KERNEL places them in its memory.
 #define OF_TASKS __attribute__((section(".tasks")))
 #ifdef BENCH_INLINING
 #define OF_KERNEL __attribute__((section(".kernel_bss")))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tick on Armv7-M is the platform's.
+// Starts the tick: on Armv7-M the platform's SysTick.
 #ifndef START_TICK_H
 #define START_TICK_H
 

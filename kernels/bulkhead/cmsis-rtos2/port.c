@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The porting contract (bench/port.h) on CMSIS-RTOS2, as Bulkhead has it.
+// The porting contract (bench/port.h) on Bulkhead's implementation of CMSIS-RTOS2.
 //
 // cmsis_rtos2.py declares what CMSIS-RTOS2 needs for the scenario, and lists it in `bulkhead_os`.
 // The thread os_main creates every object and starts the kernel, as the main function of an
@@ -18,7 +18,7 @@ static enum bench_status of(osStatus_t status) {
     return status == osErrorTimeout ? BENCH_TIMED_OUT : BENCH_REFUSED;
 }
 
-// A call that may not wait gets osErrorResource where another one times out.
+// Converts a result. A call with timeout 0 returns osErrorResource where others return a timeout.
 static enum bench_status of_wait(osStatus_t status, uint32_t timeout_ticks) {
     const bool is_not_available = status == osErrorResource && timeout_ticks == BENCH_NO_WAIT;
     return is_not_available ? BENCH_TIMED_OUT : of(status);
@@ -181,7 +181,7 @@ uint32_t bench_interrupt_line(struct bench_interrupt interrupt) {
 
 static void timer_gives(void *index) {
     const uint32_t semaphore = bench_scenario.timers[(uint32_t)index].semaphore;
-    (void)osSemaphoreRelease(semaphores[semaphore]); // refused at its maximum
+    (void)osSemaphoreRelease(semaphores[semaphore]); // fails at the semaphore's maximum
 }
 
 static void created(const void *id) {

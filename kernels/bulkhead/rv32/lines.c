@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel's interrupt lines, which are those that software requests from the platform. They
-// belong to one device, which interrupts once per request, so no line has to be masked until its
-// driver is done.
+// The kernel's interrupt lines, which software requests from the platform's test device. The device
+// interrupts once per request. The kernel therefore need not mask a line until the driver has
+// served the interrupt.
 #include <arch.h>
 #include <arch/interrupt.h>
 #include <bulkhead/lines.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tick on RV32 is the kernel's, at the platform's rate.
+// Starts the tick: on RV32 the kernel has its own tick, with the platform's rate.
 #ifndef START_TICK_H
 #define START_TICK_H
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 //
-// Nothing: Embassy's configuration is in Cargo.toml, as features of its crates.
+// Defines nothing: Embassy's configuration is in Cargo.toml, as features of its crates.

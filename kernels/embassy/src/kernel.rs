@@ -32,12 +32,12 @@ unsafe impl InterruptNumber for Line {
     }
 }
 
-/// Line 0 of arch/interrupt.h is that of the scenario's interrupt; the last ones are those of
-/// executors.
+/// The NVIC line of the scenario's interrupt (line 0 of arch/interrupt.h). The executors have the
+/// last four lines that software requests.
 const INTERRUPT: Line = Line(16);
 const FIRST_EXECUTOR: u16 = 28;
 const EXECUTORS: usize = 4;
-/// The NVIC's priority of the lowest interrupt executor, and the distance to the next.
+/// The NVIC priority of the lowest interrupt executor, and the step to the next higher one.
 const LOWEST: u8 = 0xE0;
 const STEP: u8 = 0x10;
 
@@ -45,7 +45,7 @@ static INTERRUPT_EXECUTORS: [InterruptExecutor; EXECUTORS] =
     [const { InterruptExecutor::new() }; EXECUTORS];
 
 extern "C" {
-    /// start.c
+    /// Defined in start.c.
     fn start_tick();
     fn enable_interrupt();
     fn set_line_priority(line: u32, priority: u8);
@@ -68,7 +68,7 @@ pub fn start(spawn: impl FnOnce(Spawner)) -> ! {
     })
 }
 
-/// Creates a task in the executor of its priority, which is the rank among the declared ones.
+/// Creates a task in the executor of its priority: the rank of `priority` among those `declared`.
 pub fn spawn<S: Send>(spawner: Spawner, declared: &[u8], priority: u8, token: SpawnToken<S>) {
     let lower = |each: &u8| *each > priority && *each <= 31;
     let ranks = (1..=31)
@@ -153,7 +153,7 @@ macro_rules! interrupt {
     };
 }
 
-/// As arch_interrupt_request of arch/interrupt.h.
+/// Requests an interrupt as arch_interrupt_request of arch/interrupt.h does.
 #[allow(dead_code)]
 #[inline(always)]
 pub fn request() {

@@ -7,8 +7,8 @@
 //   the stacks in the memory that all cores share. The heap is in that memory (layout.ld).
 // - Tasks of different priorities run at the same time on different cores; without this, a core
 //   would stay idle while a task of a higher priority runs on another one.
-// - The number of cores is that of the places in the machine's address map. If a machine has fewer
-//   nodes, the other cores never start, and no task is bound to them.
+// - The number of cores is the number of nodes for which the machine's address map has places. If a
+//   machine has fewer nodes, the other cores never start, and no task is bound to them.
 // - A core without work sleeps (several.c): the kernel's idle task reads the global memory in a
 //   loop, and so takes the bus from the other cores.
 #ifndef FREERTOS_SMP_CONFIG_DEFAULT_H
@@ -24,7 +24,7 @@
 #define configSUPPORT_STATIC_ALLOCATION SMP_LOCAL_STACKS
 #define configKERNEL_PROVIDED_STATIC_MEMORY 1
 
-// The build defines BENCH_NODES for a machine with more than four places.
+// The build defines BENCH_NODES for a machine with places for more than four nodes.
 #ifdef BENCH_NODES
 #define configNUMBER_OF_CORES BENCH_NODES
 #else

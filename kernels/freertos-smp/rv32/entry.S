@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# The ways into the kernel and out of it: a task's yield, the request of another core to switch, the
-# tick, and the interrupt of a device. mscratch holds the address of this core's word of
+# The kernel's entries (a task's yield, the request of another core to switch, the tick, a device's
+# interrupt) and its exit to a task. mscratch holds the address of this core's word of
 # pxCurrentTCBs, so that no entry has to compute it. A handler runs on the stack of its core.
 
 #include <arch/vectors.inc>
@@ -42,7 +42,7 @@
     \instruction t6, 112(sp)
     .endm
 
-# Saves the task that ran. It goes on after its ecall if `resume` is 4.
+# Saves the task that ran. With `resume` 4, the task continues after its ecall instruction.
     .macro save resume=0
     addi sp, sp, -4 * FRAME_WORDS
     each_register sw
@@ -76,8 +76,8 @@ smp_resume:
     mret
     .size smp_resume, . - smp_resume
 
-# A yield. Any other exception is a fault: nothing is changed before it is reported but mscratch,
-# which is set again.
+# Handles an exception: a yield, or otherwise a fault. Before a fault is reported, only mscratch has
+# changed, and it gets its value back.
     .section .text.smp_exception, "ax", @progbits
     .type smp_exception, @function
 smp_exception:

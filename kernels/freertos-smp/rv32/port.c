@@ -3,8 +3,8 @@
 // The port of FreeRTOS for several cores to the nodes of rtl/, for the kernel itself: the first
 // frame of a task, the tick, the start of each core. The contract's functions: ../port.c.
 //
-// Core 0 has the tick. A core that another one asks to switch gets a software interrupt from its
-// doorbell.
+// Core 0 has the tick. A core that must switch because of another core gets a software interrupt
+// from its doorbell.
 #include <arch/tick.h>
 
 #include <FreeRTOS.h>
@@ -14,7 +14,7 @@
 #include "smp.h"
 
 #define STACK_WORDS 512
-#define DOORBELL_BITS (*(volatile uint32_t *)0x11000008) // a load clears them
+#define DOORBELL_BITS (*(volatile uint32_t *)0x11000008) // a load clears the bits
 #define MIE_SOFTWARE (1u << 3)
 #define STATUS_OF_TASK 0x1880u // mstatus: MPP machine mode, MPIE
 
@@ -36,7 +36,7 @@ StackType_t *pxPortInitialiseStack(StackType_t *top, TaskFunction_t code, void *
     return frame;
 }
 
-// Another core asks this one to switch.
+// Handles the request of another core that this core switch tasks.
 void smp_requested(void);
 void smp_requested(void) {
     (void)DOORBELL_BITS;

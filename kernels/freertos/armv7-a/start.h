@@ -9,7 +9,7 @@
 
 void start_vectors(void); // vectors.S
 
-void vPortTaskUsesFPU(void); // the kernel's
+void vPortTaskUsesFPU(void); // in the kernel's port
 
 // Registers a task that uses the floating-point unit, as the manual of this kernel's port demands.
 static inline void start_task(void) {

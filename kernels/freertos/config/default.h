@@ -41,7 +41,7 @@
 // pools.
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configSUPPORT_STATIC_ALLOCATION 0
-// The greatest scenario needs less. BENCH_DATA_BYTES is the memory of a board on the desk.
+// No scenario needs as much. BENCH_DATA_BYTES is the size of a real board's memory.
 #if defined(BENCH_DATA_BYTES) && BENCH_DATA_BYTES < 192 * 1024
 #define configTOTAL_HEAP_SIZE (BENCH_DATA_BYTES / 2)
 #else

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 //
-// Nothing: lilos's configuration is in Cargo.toml, as features of the crate.
+// Defines nothing: lilos's configuration is in Cargo.toml, as features of the crate.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! The contract for async tasks (bench/include/bench/port.rs) on lilos.
 //!
-//! lilos has one executor, and no priorities. It masks interrupts while tasks run, unless a
-//! priority is named above which they are taken: the tick is, as it has the highest priority.
+//! lilos has one executor, and no priorities. It masks interrupts while tasks run, except those
+//! above a given NVIC priority. The tick is above: it has the highest priority.
 use core::convert::Infallible;
 use core::future::Future;
 use core::pin::Pin;
@@ -11,11 +11,11 @@ use lilos::exec::{self, Interrupts};
 use crate::bench;
 
 extern "C" {
-    /// clock.c
+    /// Defined in clock.c.
     static LILOS_CLOCK_HZ: u32;
 }
 
-/// The priority of the NVIC from which interrupts are masked while tasks run.
+/// The NVIC priority: interrupts of this or a lower priority are masked while tasks run.
 const MASKED: u8 = 0x80;
 
 /// Starts the tick.

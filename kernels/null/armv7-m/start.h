@@ -8,7 +8,7 @@
 
 enum { TICK_PRIORITY = 0xFF };
 
-// The tick enters SysTick_Handler.
+// Starts the tick, whose handler is SysTick_Handler (port.c).
 static inline void start_tick(void) {
     arch_tick_start(BENCH_TICK_HZ, TICK_PRIORITY);
 }

@@ -9,7 +9,7 @@
 
 void set_vectors(void); // vectors.S
 
-// The tick enters SysTick_Handler.
+// Starts the tick, whose handler is SysTick_Handler (port.c).
 static inline void start_tick(void) {
     set_vectors();
     arch_tick_start();

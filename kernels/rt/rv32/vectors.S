@@ -46,8 +46,8 @@ set_vectors:
     ENTRY tick_entry, tick
     ENTRY external_entry, arch_interrupt_serve
 
-// Handles an exception that is no call. rt_trap_handler has moved mcause to t2 and cleared the
-// register.
+// Handles an exception that is no environment call. rt_trap_handler has moved mcause to t2 and
+// cleared mcause.
     .section .text.rt_fault, "ax", @progbits
     .global rt_fault
     .type rt_fault, @function
