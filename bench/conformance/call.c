@@ -38,7 +38,7 @@ static void middle(void) {
     }
 }
 
-// At this caller's priority, `middle` pre-empts the callee.
+// The gate's function runs at this caller's low priority, so `middle` pre-empts the function.
 static void lower(void) {
     REQUIRE_OK(bench_semaphore_take(start_lower, BENCH_FOREVER), "semaphore: refused");
     const unsigned before = middle_ran;

@@ -8,7 +8,7 @@
 
 #include "conformance.h"
 
-// A round is two operations.
+// Each round consists of two operations.
 enum { ROUNDS = 50000, ROUNDS_A_MARK = 1000 };
 
 // Each including file defines these.

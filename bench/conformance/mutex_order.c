@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `mutex.order`: the order in which waiting tasks acquire it.
+// `mutex.order`: the order in which waiting tasks acquire the mutex.
 #include "waiters.h"
 
 static const struct bench_mutex mutex = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `notification.timeout`: a wait at 0 fails after its timeout and not before, and takes no
-// notification that is sent later.
+// `notification.timeout`: a wait without a notification fails after its timeout and not
+// before, and takes no notification that is sent later.
 #include "conformance.h"
 
 enum { TIMEOUT_TICKS = 2 };

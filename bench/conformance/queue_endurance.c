@@ -7,7 +7,7 @@
 enum { FROM_PROVER, FROM_INTERFERER, SENDERS };
 enum { CAPACITY = 4 };
 
-// A message is one word: its sender above these bits, its number in them.
+// A message is one word: these low bits hold its number, and the bits above hold its sender.
 enum { NUMBER_BITS = 24, NUMBER_MASK = (1 << NUMBER_BITS) - 1 };
 
 static const struct bench_queue queue = {0};

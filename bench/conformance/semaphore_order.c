@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore.order`: the order in which waiting tasks get what is given.
+// `semaphore.order`: the order in which waiting tasks get the counts that are given.
 #include "waiters.h"
 
 static const struct bench_semaphore semaphore = {0};

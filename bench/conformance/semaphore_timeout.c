@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore.timeout`: a take at 0 fails after its timeout and not before; a take that timed out
-// takes no count that is given later.
+// `semaphore.timeout`: a take without a count fails after its timeout and not before; it takes
+// no count that is given later.
 #include "conformance.h"
 
 enum { TIMEOUT_TICKS = 2 };

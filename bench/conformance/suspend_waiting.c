@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `suspend`: a task that waits for a semaphore does not run while it is suspended, whatever happens
-// to the semaphore; after its resume it still waits, or has what was given meanwhile.
+// to the semaphore; after its resume it still waits, or has the count that was given meanwhile.
 #include "conformance.h"
 
 enum { WAITER, PROVER };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task, declared as suspended, that counts its turns and suspends itself after each. Each
-// including file defines the low task, which acts on it.
+// A high task, declared as suspended. Each time it is resumed, it adds 1 to a counter and suspends
+// itself. Each including file defines the low task, which resumes or suspends the high task.
 #ifndef SUSPENSION_H
 #define SUSPENSION_H
 

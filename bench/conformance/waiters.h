@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared by the proofs of the order of waiters: three tasks wait for one object. The task of
-// highest priority arrives last. With order `priority` it is served first, and the two equals in
-// the order in which they arrived; with `fifo` all are served in the order in which they arrived.
+// highest priority arrives last. With order `priority` it is served first, and then the other two,
+// which have one priority, as they arrived; with `fifo` all are served as they arrived.
 #ifndef CONFORMANCE_WAITERS_H
 #define CONFORMANCE_WAITERS_H
 

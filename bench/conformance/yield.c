@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `yield`: moves the caller after its equals and runs the first of them; no lower task runs.
+// `yield`: moves the caller after the ready tasks of its priority and runs the first of them.
 #include "conformance.h"
 
 enum { TASKS = 3, ROUNDS = 4, NOBODY = TASKS };

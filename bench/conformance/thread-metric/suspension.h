@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high thread, created suspended, that counts its turns and suspends itself after each. Each
-// including file defines the low thread, which resumes it.
+// A high thread, created suspended. Each time it is resumed, it adds 1 to a counter and suspends
+// itself. Each including file defines the low thread, which resumes the high thread.
 #ifndef TM_SUSPENSION_H
 #define TM_SUSPENSION_H
 

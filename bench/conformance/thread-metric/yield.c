@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `yield`: moves the caller after its equals and runs the first of them; no lower thread runs.
+// `yield`: moves the caller after the ready threads of its priority and runs the first of them.
 #include "tm_conformance.h"
 
 enum { THREADS = 3, ROUNDS = 4, NOBODY = THREADS };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. The kernel
-// moves the caller after its equals and runs the first of them.
+// Thread-Metric 2: five threads of one priority, each of which relinquishes and counts. A yield
+// moves the caller after the others of its priority, and the first of these runs.
 #include "thread_metric.h"
 
 enum { THREADS = 5, ANYONE = -1 };
