@@ -162,6 +162,29 @@ def test_an_interrupt_of_the_gic_waits_for_its_entry(
     assert one["wake"] is None, "there is one task"
 
 
+# The controller signals its interrupts as FIQ (GICC_CTLR.FIQEn), which has an entry, a stack and a
+# mask of its own.
+FAST = (
+    GIC.replace("  b serve\n  b .\n.balign", "  b .\n  b serve\n.balign")
+    .replace("cps #0x12", "cps #0x11")
+    .replace("mov r0, #1\n  str r0, [r5]\n", "mov r0, #9\n  str r0, [r5]\n")
+    .replace("cpsid i", "cpsid f")
+    .replace("cpsie i", "cpsie f")
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"), [(SOFTWARE, "GIC interrupt 1"), (TIMER, "GIC interrupt 27")]
+)
+def test_a_fast_interrupt_waits_for_its_entry(
+    words: dict[str, str], name: str, tmp_path: Path
+) -> None:
+    (one,) = profile(tmp_path, "virt-a7", "cortex-a7", FAST.format(**words), 0x4000_0000)
+    assert one["name"] == name
+    assert one["taken"] > 100
+    assert bounds(one["entry"]) == (3, 3, 3), "two of nop, and the instruction that unmasks"
+
+
 @pytest.mark.parametrize(
     ("words", "name"), [(MSIP, "software interrupt"), (PAST, "timer interrupt")]
 )

@@ -29,7 +29,8 @@ fn path(analysis: &Analysis, core: &Core, leaf: NodeId, tasks: &[String]) -> Str
     let mut next = Some(leaf);
     while let Some(NodeId(id)) = next {
         let node = &analysis.tree.nodes[id as usize];
-        names.push(analysis.describe(core, node.role, tasks).2);
+        let name = analysis.describe(core, node.role, tasks).2;
+        names.push(name.replace(';', ",")); // the form divides names by semicolons
         next = node.parent;
     }
     names.reverse();

@@ -2,7 +2,7 @@
 //! Numbers functions, out-of-line and inlined, from symbols and debug information.
 
 use crate::debug_info::{self, DebugInfo, Section};
-use crate::symbols::{demangle, Symbols};
+use crate::symbols::{of_source, shown, Symbols};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object};
 use std::collections::HashMap;
@@ -151,7 +151,7 @@ impl SourceFunction {
         let line = location
             .and_then(|location| Some(format!("{}:{}", short(location.file?), location.line?)));
         SourceFunction {
-            name: name.map_or_else(|| "?".to_owned(), |name| demangle(&name)),
+            name: name.map_or_else(|| "?".to_owned(), |name| of_source(&name)),
             file,
             line,
         }
@@ -160,5 +160,5 @@ impl SourceFunction {
 
 /// Returns the file's name without its folders, which differ between machines.
 fn short(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or(path).to_owned()
+    shown(path.rsplit('/').next().unwrap_or(path))
 }

@@ -150,9 +150,30 @@ fn is_function<'data>(
     }
 }
 
-/// Returns the name as it is in the source, because compilers of C++ and Rust encode names. The
-/// names of C functions may look like the code of a C++ type, and stay: `f` is not `float`.
-pub fn demangle(name: &str) -> String {
+/// Returns the name as it is in the source, safe to print.
+pub fn of_source(name: &str) -> String {
+    shown(&demangle(name))
+}
+
+/// Returns a text that an image chose, with an escape such as `\x1b` for every character that a
+/// terminal may obey, for example of control or of direction. Views print such texts, and traces,
+/// pages and flame graphs contain them (lab/src/ticklab/plain_text.py does the same).
+pub fn shown(text: &str) -> String {
+    text.chars().map(shown_character).collect()
+}
+
+fn shown_character(c: char) -> String {
+    let is_quoted = matches!(c, '"' | '\'' | '\\');
+    match u32::from(c) {
+        _ if is_quoted || c.escape_debug().len() == 1 => c.to_string(),
+        code @ ..0x100 => format!("\\x{code:02x}"),
+        code => format!("\\u{code:04x}"),
+    }
+}
+
+/// Decodes a name, because compilers of C++ and Rust encode names. The names of C functions may
+/// look like the code of a C++ type, and stay: `f` is not `float`.
+fn demangle(name: &str) -> String {
     if !name.starts_with("_R") && !name.starts_with("_Z") {
         return name.to_owned();
     }
@@ -177,7 +198,7 @@ fn candidate<'data>(symbol: &impl ObjectSymbol<'data>, name: &str) -> Candidate 
         address: symbol.address() as u32 & !1,
         size: symbol.size() as u32,
         rank,
-        name: demangle(name),
+        name: of_source(name),
     }
 }
 
@@ -202,6 +223,13 @@ mod tests {
         assert_eq!(demangle("_Zone"), "_Zone");
         assert_eq!(demangle("filter"), "filter");
         assert_eq!(demangle("f"), "f");
+    }
+
+    #[test]
+    fn names_are_safe_to_print() {
+        let name = "\u{1b}[31m\n\t\u{202e}é\"'\\<b>";
+        let shown = "\\x1b[31m\\x0a\\x09\\u202eé\"'\\<b>";
+        assert_eq!(of_source(name), shown);
     }
 
     /// Returns an image with symbols of one type and without a size, 8 bytes apart.

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from elftools.dwarf.lineprogram import LineProgram, LineState
 from elftools.elf.elffile import ELFFile
 
-from ticklab import names
+from ticklab import names, plain_text
 from ticklab.building.damage import DAMAGED
 from ticklab.building.elf import Elf
 from ticklab.errors import TicklabError
@@ -114,4 +114,5 @@ def _name(program: LineProgram, number: int) -> str:
     entry = files[number - (0 if is_new else 1)]
     index = entry.dir_index - (0 if is_new else 1)
     folder = folders[index] if 0 <= index < len(folders) else b""
-    return str(PurePosixPath(folder.decode(), entry.name.decode()))
+    parts = (plain_text.line(part.decode(errors="replace")) for part in (folder, entry.name))
+    return str(PurePosixPath(*parts))

@@ -8,12 +8,13 @@ images.
 from __future__ import annotations
 
 import bisect
+import io
 import itertools
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,9 @@ _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
 _NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
 _MOST_MEMORY_BYTES = 1 << 27  # more than the memory of any board
+# An image may name each of its symbols and sections by the whole of one long text.
+_MOST_NAME_BYTES = 1 << 26
+_MOST_SECTIONS, _MOST_SECTION_NAME_BYTES = 1000, 1000
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,7 @@ class Elf:
 def read(path: Path) -> Elf:
     """Reads an image. If the image is damaged, the error says what is wrong."""
     try:
-        with path.open("rb") as stream:
-            return _parse(path, ELFFile(stream), path.stat().st_size)
+        return _parse(path, path.read_bytes())
     except OSError as error:
         raise TicklabError(f"image {path}: {error.strerror}") from error
     except DAMAGED as error:
@@ -151,7 +154,7 @@ def marks(path: Path) -> tuple[tuple[int, str], ...]:
     while place < len(data):
         end = data.index(b"\0", place + 4)
         address = int.from_bytes(data[place : place + 4], "little")
-        found.append((address, plain_text.shown(data[place + 4 : end].decode("ascii"))))
+        found.append((address, plain_text.line(data[place + 4 : end].decode("ascii"))))
         place = (end + 4) & ~3
     return tuple(found)
 
@@ -224,17 +227,20 @@ def _require_vectors(image: Elf, vectors: int) -> None:
         raise TicklabError(f"image {image.path} {what}", hint)
 
 
-def _parse(path: Path, file: ELFFile, size: int) -> Elf:
+@lru_cache(maxsize=2)  # a command reads its image at each step
+def _parse(path: Path, content: bytes) -> Elf:
+    file, size = ELFFile(io.BytesIO(content)), len(content)
     machine = str(file["e_machine"]).removeprefix("EM_")
     _require_form(path, file, machine)
     _require_whole(path, size, _tables(file))
+    _require_sections(path, file, content)
     sections = list(file.iter_sections())
     ends = [s["sh_offset"] + s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"]
     ends += [segment["p_offset"] + segment["p_filesz"] for segment in file.iter_segments()]
     _require_whole(path, size, ends)
     _require_memory(path, file)
     has_marks = any(s.name == MARKS and s["sh_size"] for s in sections)
-    found = list(_defined(file))
+    found = list(_defined(path, file))
     symbols, variables = _decoded(machine, tuple(_symbols(found)), tuple(_variables(found)))
     return Elf(
         path,
@@ -275,6 +281,20 @@ def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
     bytes."""
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
+
+
+def _require_sections(path: Path, file: ELFFile, content: bytes) -> None:
+    """Raises an error if there are too many sections, or one has too long a name, because reading
+    them would take hours."""
+    count = file.num_sections()
+    if count > _MOST_SECTIONS:
+        raise _broken(path, f"has {count:,} sections; the limit is {_MOST_SECTIONS:,}")
+    names = file.get_section(file.get_shstrndx())["sh_offset"] if count else 0
+    for number in range(count):
+        header = file["e_shoff"] + number * file["e_shentsize"]
+        name = names + int.from_bytes(content[header : header + 4], "little")
+        if content.find(b"\0", name, name + _MOST_SECTION_NAME_BYTES) < 0:
+            raise _broken(path, f"has no name of its section {number}")
 
 
 def _require_memory(path: Path, file: ELFFile) -> None:
@@ -368,7 +388,7 @@ def _symbols(found: Iterable[_Raw]) -> Iterator[Symbol]:
     for kind, symbol in found:
         is_marking = symbol.name.startswith("$") or _NAMED.fullmatch(symbol.name)
         if kind in _CODE and not is_marking:
-            yield replace(symbol, address=symbol.address & ~1)
+            yield Symbol(symbol.name, symbol.address & ~1, symbol.size)
 
 
 def _named(found: Iterable[_Raw]) -> Iterator[Symbol]:
@@ -381,7 +401,7 @@ def _variables(found: Iterable[_Raw]) -> Iterator[Symbol]:
     return (symbol for kind, symbol in found if kind == _OBJECT)
 
 
-def _defined(file: ELFFile) -> Iterator[_Raw]:
+def _defined(path: Path, file: ELFFile) -> Iterator[_Raw]:
     """Yields the symbols that have a name and a section, with their names as in the file. Unpacks
     the symbol table itself, because pyelftools is slow and every command reads thousands of
     symbols."""
@@ -390,10 +410,15 @@ def _defined(file: ELFFile) -> Iterator[_Raw]:
         return
     names, entries = table.stringtable.data(), table.data()
     whole = len(entries) - len(entries) % _ENTRY.size
+    left = _MOST_NAME_BYTES
     for start, value, size, info, _, section in _ENTRY.iter_unpack(entries[:whole]):
-        name = names[start : names.find(b"\0", start)].decode(errors="replace")
+        text = names[start : names.find(b"\0", start)]
+        left -= len(text)
+        if left < 0:
+            raise _broken(path, f"has names of more than {_MOST_NAME_BYTES >> 20} MB")
+        name = text.decode(errors="replace")
         if name and 0 < section < _RESERVED:
-            yield info & 15, Symbol(plain_text.shown(name), value, size)
+            yield info & 15, Symbol(plain_text.line(name), value, size)
 
 
 def _broken(path: Path, what: str) -> TicklabError:

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from ticklab import plain_text
 from ticklab.building import elf
 from ticklab.description import architecture
 from ticklab.errors import TicklabError
@@ -29,9 +30,10 @@ def read(image: Path) -> Mapping[int, str]:
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or [f"status {answer.returncode}"])[-1]
         raise TicklabError(f"cannot disassemble {image}: {reason}", f"run '{shlex.join(words)}'")
-    found = (_LINE.fullmatch(line) for line in answer.stdout.splitlines())
-    return {int(line[1], 16): _without_comment(line[2]) for line in found if line}
+    found = (_LINE.fullmatch(line) for line in answer.stdout.split("\n"))
+    return {int(line[1], 16): _shown(line[2]) for line in found if line}
 
 
-def _without_comment(text: str) -> str:
-    return _COMMENT.split(text, maxsplit=1)[0].replace("\t", " ").strip()
+def _shown(text: str) -> str:
+    """Returns an instruction without its comment. It may contain the name of a symbol."""
+    return plain_text.line(_COMMENT.split(text, maxsplit=1)[0].replace("\t", " ").strip())

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Images whose names attack the terminal, the pages and the traces, or the time that reading them
+takes; and code that is replaced between two calls."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+from unittest.mock import Mock
+from xml.dom import minidom
+
+import guests
+import pytest
+from console import Answer, ticklab
+from elftools.elf.elffile import ELFFile
+
+from ticklab.building import elf
+from ticklab.errors import TicklabError
+
+# A function with a long name, which a test replaces, is called with interrupts masked.
+_NAME = "A" * 57
+NAMED = (
+    "function reset\n  ldr r2, =0x20000000\nagain:\n  bl work\n  b again\n"
+    f"function work\n  push {{lr}}\n  cpsid i\n  str r1, [r2]\n  bl {_NAME}\n  cpsie i\n"
+    "  pop {pc}\n"
+    f"function {_NAME}\n  movs r4, #20\nloop:\n  subs r4, #1\n  bne loop\n  bx lr\n"
+    "function handler\n  b handler\n.ltorg\n"
+)
+NAMES = {
+    "escapes": b"\x1b[31mred\x1b]0;title\x07\r\x08",
+    "lines": b"one\ntwo\tthree\x0b\x0c",
+    "directions": "a\u202eb\u2066c\u2028d".encode(),
+    "markup": b"</script><script>alert(1)</script>\"'&<b>",
+    "stacks": b"a;b 99;c 17",
+    "formats": b"[red]x[/red] {0} %s [/]",
+}
+_OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+RECIPE = """
+[recipe]
+name = "mine"
+title = "Work"
+
+[[scenario]]
+name = "work"
+plan = { warm_up = 2, samples = 20 }
+[scenario.span.call]
+call = "work"
+"""
+
+
+def named(folder: Path, name: bytes) -> Path:
+    """Returns an image whose function and source file have hostile names."""
+    image = guests.build(folder, NAMED, flags=["-g"])
+    content = image.read_bytes().replace(_NAME.encode() + b"\0", name.ljust(58, b"\0"))
+    image.write_bytes(content.replace(b"guest.S\0", name[:7].ljust(8, b"\0")))
+    return image
+
+
+def safe(answer: Answer) -> None:
+    assert answer.status == 0, answer.err
+    for text in answer[1:]:
+        assert not _OBEYED.search(text), text
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_name_reaches_no_output_as_a_command(kind: str, tmp_path: Path) -> None:
+    image, store = named(tmp_path / "image", NAMES[kind]), tmp_path / "store"
+    (tmp_path / "mine.toml").write_text(RECIPE)
+    out = tmp_path / "out"
+    out.mkdir()
+    written = (
+        *("--perfetto", out / "trace", "--ctf", out / "ctf", "--chrome", out / "chrome.json"),
+        *("--flame", out / "profile.svg", "-o", out / "profile.html"),
+        *("--json", out / "profile.json"),
+    )
+    safe(ticklab("profile", image, "--instructions", "20000", "--no-model", *written))
+    words = ("--recipe", tmp_path / "mine.toml", "--no-model", "--json", out / "run.json")
+    safe(ticklab("run", "--image", image, "--store", store, "-o", out / "run.html", *words))
+    files = ("--flame", out / "why.svg", "--collapsed", out / "why.txt", "--json", out / "why.json")
+    safe(ticklab("explain", "latest", "--sample", "worst", "--store", store, *files))
+    safe(ticklab("report", "latest", "--store", store, "-o", out / "report.html"))
+    safe(ticklab("site", out / "site", "--store", store))
+    for file in (each for each in out.rglob("*") if each.is_file()):
+        check(file)
+    lines = (out / "why.txt").read_text().splitlines()
+    assert {line.count(";") for line in lines} == {2, 3}, lines
+
+
+def check(file: Path) -> None:
+    """Checks that a written file obeys no name."""
+    content = file.read_bytes()
+    assert b"\x1b[" not in content, file
+    assert "\u202e".encode() not in content, file
+    assert b"one\ntwo" not in content, file
+    if file.suffix == ".svg":
+        minidom.parseString(content)
+    if file.suffix in (".html", ".svg"):
+        assert b"<script>alert" not in content, file
+    if file.suffix == ".json":
+        json.loads(content)
+
+
+def test_a_command_reads_the_symbols_of_its_image_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An image may have 100,000 symbols."""
+    image, read = named(tmp_path, b"f"), Mock(wraps=elf._defined)
+    monkeypatch.setattr(elf, "_defined", read)
+    assert ticklab("profile", image, "--instructions", "5000", "--no-model").status == 0
+    assert read.call_count == 1
+
+
+# --- Code that changes --------------------------------------------------------------------------
+
+# Calls code in RAM, which has alternately one and four instructions before its return.
+REWRITTEN = (
+    "function reset\n  movs r7, #0\nagain:\n  bl work\n  adds r7, #1\n  b again\n"
+    "function work\n  push {{r4, lr}}\n  sub sp, #16\n  adr r0, one\n  tst r7, #1\n  it ne\n"
+    "  adrne r0, four\n  ldmia r0, {{r1, r2, r3}}\n  {place}\n  stmia r4, {{r1, r2, r3}}\n"
+    "  dsb\n  isb\n  adds r4, #1\n  blx r4\n  add sp, #16\n  pop {{r4, pc}}\n.balign 4\n"
+    "one: nop\n  bx lr\n  nop\n  nop\n  nop\n  nop\n"
+    "four: nop\n  nop\n  nop\n  nop\n  bx lr\n  nop\n"
+    "function handler\n  b handler\n.ltorg\n"
+)
+
+
+@pytest.mark.parametrize("place", ["mov r4, sp", "ldr r4, =0x20001000"])
+def test_code_that_is_replaced_is_counted_as_it_ran(place: str, tmp_path: Path) -> None:
+    image = guests.build(tmp_path, REWRITTEN.format(place=place))
+    words = ("--call", "work", "--until", "marks=50", "--no-model", "--json", "-")
+    status, out, err = ticklab("observe", image, *words)
+    assert status == 0, err
+    (record,) = json.loads(out)["records"]
+    counted = record["instructions"]
+    assert (counted["min"], counted["mean"], counted["max"]) == (17, 18.5, 20)
+
+
+# --- Tables that take hours ---------------------------------------------------------------------
+
+_SYMBOL, _SECTION_BYTES = struct.Struct("<IIIBBH"), 40
+
+
+def with_table(image: Path, name: str, table: bytes) -> None:
+    """Moves a section to the end of the file, with other content."""
+    content = bytearray(image.read_bytes())
+    with image.open("rb") as stream:
+        file = ELFFile(stream)
+        index = file.get_section_index(name)
+        assert index
+        at = file["e_shoff"] + index * _SECTION_BYTES
+    struct.pack_into("<II", content, at + 16, len(content), len(table))
+    image.write_bytes(content + table)
+
+
+def test_symbols_that_share_a_long_name_are_refused(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, guests.UNMARKED)
+    with_table(image, ".strtab", b"\0" + 65536 * b"n" + b"\0")
+    with_table(image, ".symtab", 2000 * _SYMBOL.pack(1, 0x40, 0, 2, 0, 1))
+    with pytest.raises(TicklabError, match="has names of more than 64 MB"):
+        elf.read(image)
+
+
+def test_sections_without_end_are_refused(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, guests.UNMARKED)
+    whole = image.read_bytes()
+    with_table(image, ".shstrtab", 65536 * b"n")
+    with pytest.raises(TicklabError, match="has no name of its section 0"):
+        elf.read(image)
+    count, after = 60000, len(whole).to_bytes(4, "little")
+    many = whole[:32] + after + whole[36:48] + count.to_bytes(2, "little") + whole[50:]
+    image.write_bytes(many + bytes(count * _SECTION_BYTES))
+    with pytest.raises(TicklabError, match="has 60,000 sections; the limit is 1,000"):
+        elf.read(image)
