@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Images whose names attack the terminal, the pages and the traces, or the time that reading them
-takes; and code that is replaced between two calls."""
+takes; code that is replaced between two calls, and calls without end."""
 
 from __future__ import annotations
 
@@ -135,6 +135,15 @@ def test_code_that_is_replaced_is_counted_as_it_ran(place: str, tmp_path: Path) 
     (record,) = json.loads(out)["records"]
     counted = record["instructions"]
     assert (counted["min"], counted["mean"], counted["max"]) == (17, 18.5, 20)
+
+
+def test_a_recursion_without_end_is_drawn(tmp_path: Path) -> None:
+    work = "function work\n  push {r0-r7, lr}\n  bl work\n"
+    fault = "function handler\n  b handler\n"
+    image = guests.build(tmp_path, f"function reset\n  bl work\n{work}{fault}")
+    page = tmp_path / "page.html"
+    safe(ticklab("profile", image, "--instructions", "5000", "--no-model", "-o", page))
+    assert page.read_text().count("work") > 2000, "calls"
 
 
 # --- Tables that take hours ---------------------------------------------------------------------

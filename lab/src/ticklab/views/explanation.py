@@ -205,24 +205,27 @@ def lines(span: Span) -> Iterator[TreeLine]:
     for index, node in enumerate(span.nodes):
         if node.total != Cost():  # otherwise it belongs to other samples
             children.setdefault(node.parent, []).append(index)
-    return _below(span, children, None, 0)
+    waiting = [*_siblings(span, children.get(None, ()), 0)][::-1]
+    while waiting:  # not recursive, because a guest may recurse thousands of calls deep
+        parent, line = waiting.pop()
+        yield line
+        if parent is not None:
+            waiting += [*_siblings(span, children.get(parent, ()), line.depth + 1)][::-1]
 
 
-def _below(
-    span: Span, children: Mapping[int | None, list[int]], parent: int | None, depth: int
-) -> Iterator[TreeLine]:
-    indices = sorted(children.get(parent, ()), key=lambda i: -span.nodes[i].total.high)
+def _siblings(
+    span: Span, indices: Sequence[int], depth: int
+) -> Iterator[tuple[int | None, TreeLine]]:
+    """Yields the nodes of one parent, each with its index, and a line for the small ones."""
     small = [i for i in indices if _is_small(span.nodes[i], span)]
-    for index in indices:
-        if index not in small:
-            node = span.nodes[index]
-            yield TreeLine(depth, _name(node), node.calls, node.total, node.own)
-            yield from _below(span, children, index, depth + 1)
+    for index in sorted(set(indices) - set(small), key=lambda i: (-span.nodes[i].total.high, i)):
+        node = span.nodes[index]
+        yield index, TreeLine(depth, _name(node), node.calls, node.total, node.own)
     if small:
         nodes = [span.nodes[i] for i in small]
         total = sum((node.total for node in nodes), Cost())
         calls = sum(node.calls for node in nodes)
-        yield TreeLine(depth, f"… {len(nodes)} smaller", calls, total, total)
+        yield None, TreeLine(depth, f"… {len(nodes)} smaller", calls, total, total)
 
 
 def _is_small(node: Node, span: Span) -> bool:
