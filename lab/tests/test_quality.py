@@ -75,6 +75,10 @@ PROPERTY = "set_property(GLOBAL PROPERTY BULKHEAD_cortex-%s)\n"
         ("a.inc", HEAD + "// A thread, who waits.\n", ["a.inc:2: says 'who'; name the thing"]),
         ("a.txt", "For users who wait, and a reader who reads.\n", []),
         ("a.toml", HEAD + 'removes = "whom it serves"\n', ["a.toml:2: says 'whom'"]),
+        ("a.S", HEAD + "FUNCTION a\n bne 1f\n1: nop\n b 1b\nFUNCTION b\n", []),
+        ("a.S", HEAD + "FUNCTION a\n bne 1f\nFUNCTION b\n1: nop\n", ["a.S:3: 1f is in another"]),
+        ("a.S", HEAD + "1: nop\n.type b, %function\nb: b 1b // 1:\n", ["a.S:4: 1b is in"]),
+        ("a.S", HEAD + ".macro A\n bne 1f\n.endm\nFUNCTION a\n1: nop\n", []),
         ("a.svh", "wire a;\n", ["a.svh:1: does not begin with"]),
     ],
 )

@@ -24,7 +24,7 @@
     .type arch_copy_in, %function
 arch_copy_in:
     tst r1, #3
-    bne 5f
+    bne not_copied
     subs r2, r2, #4
     blo 2f
 1:  ldrt r3, [r1]
@@ -51,7 +51,7 @@ arch_copy_in:
     .type arch_copy_out, %function
 arch_copy_out:
     tst r0, #3
-    bne 5f
+    bne not_copied
     subs r2, r2, #4
     blo 2f
 1:  ldrd r3, r12, [r1], #8
@@ -121,7 +121,8 @@ arch_copy_lent_end:
 arch_copy_refused:
     cmn lr, #256 // sets Z if lr is an EXC_RETURN value, which is above every code address
     bhs 1f
-5:  movs r0, #0
+not_copied:
+    movs r0, #0
     bx lr
 1:  mrs r1, psp
     b enter_queue_refuse

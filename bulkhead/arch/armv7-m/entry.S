@@ -419,7 +419,8 @@ FUNCTION BusFault_Handler
 FUNCTION UsageFault_Handler
     tst lr, #EXC_RETURN_THREAD
     beq 1f
-2:  ldr r0, =memory_stack_top
+thread_at_fault:
+    ldr r0, =memory_stack_top
     mov sp, r0
     mrs r1, psp
     ldr r2, [sp, #KERNEL_CURRENT]
@@ -444,7 +445,7 @@ FUNCTION UsageFault_Handler
 FUNCTION arch_abandon_thread
     cpsid i
     mvn lr, #0x12 // EXC_RETURN with floating-point registers, so that they are cleared
-    b 2b
+    b thread_at_fault
 
 // --- Start ---------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Rules of docs/reference/style.md that no formatter or linter checks: language (prose.py), licence
-lines, line widths, file lengths, layers (layers.py), and links between documents."""
+lines, line widths, file lengths, layers (layers.py), labels (numeric_labels.py), and links between
+documents."""
 
 from __future__ import annotations
 
@@ -11,7 +12,15 @@ from pathlib import Path
 
 from ticklab import paths
 from ticklab.errors import TicklabError
-from ticklab.quality import compilers, core_calls, core_flags, layers, machines, prose
+from ticklab.quality import (
+    compilers,
+    core_calls,
+    core_flags,
+    layers,
+    machines,
+    numeric_labels,
+    prose,
+)
 
 MAX_COLUMNS = 100
 MAX_LINES = 500
@@ -76,6 +85,7 @@ def of_text(name: str, text: str) -> Iterator[str]:
         yield from core_flags.violations(name, text)
         yield from compilers.violations(name, text)
         yield from machines.violations(name, text)
+        yield from numeric_labels.violations(name, text)
     if text and not text.endswith("\n"):
         yield f"{name}: does not end with a line feed"
 
