@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Releases Ticklab: checks the tree, the version and the changelog, runs all tests, builds the
-wheel, and makes the tag. Pushes nothing. With --dry-run, runs the checks of the tree and prints the
-commands that would follow.
+"""Releases Ticklab: checks the tree, the version, the changelog and the record of the long tests,
+runs the whole test, builds the wheel, and makes the tag. Pushes nothing. With --dry-run, runs the
+checks alone and prints the commands that would follow.
 
-The long tests take hours, so they run in parts. The script records which parts passed at which
-commit; run again, it continues with the others. The tag needs all parts at one commit.
+The long tests take hours, so they run before a release, group by group: --long runs them and
+records in lab/long-tests.json at which commit each group passed. A release needs a record of the
+last 14 days for each group, and the tag's message states the commits. The whole test, which has a
+part of each group, runs at the commit of the tag.
 
 The version is `__version__` of lab/src/ticklab/__init__.py; every other place derives it.
 """
@@ -17,7 +19,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,69 +26,29 @@ VERSION_FILE = Path("lab", "src", "ticklab", "__init__.py")
 # Files of which none may repeat the version, with what a repetition looks like.
 DERIVED = {Path("lab", "pyproject.toml"): r'^version\s*=\s*"', Path("CITATION.cff"): r"^version:"}
 WHEELS = Path(".ticklab", "wheels")
-RECORD = Path(".ticklab", "release.json")
-PARTS = 8
-
-
-@dataclass(frozen=True)
-class PassedParts:
-    """The parts of the long tests that passed at a commit, recorded in a file."""
-
-    file: Path
-    commit: str
-    count: int
-
-    def passed(self) -> list[int]:
-        """Returns the recorded parts; none if the record is of another commit or division."""
-        try:
-            found = json.loads(self.file.read_text())
-            is_same = (found["commit"], found["parts"]) == (self.commit, self.count)
-            return [int(number) for number in found["passed"]] if is_same else []
-        except (OSError, ValueError, KeyError, TypeError):
-            return []
-
-    def left(self) -> list[int]:
-        passed = self.passed()
-        return [number for number in range(1, self.count + 1) if number not in passed]
-
-    def keep(self, number: int) -> None:
-        passed = [*self.passed(), number]
-        record = {"commit": self.commit, "parts": self.count, "passed": passed}
-        self.file.parent.mkdir(exist_ok=True)
-        beside = self.file.with_suffix(".new")
-        beside.write_text(json.dumps(record))
-        beside.replace(self.file)
+RECORD = Path("lab", "long-tests.json")
+MAX_AGE_DAYS = 14
+WHOLE = ("./ticklab", "test")
+LONG = (*WHOLE, "--long")
 
 
 def main(words: Sequence[str]) -> int:
     arguments = _parser().parse_args(words)
     root: Path = arguments.root
-    if unknown := [number for number in arguments.part or () if number > arguments.parts]:
-        return _error(f"there is no part {_listed(unknown)} of {arguments.parts}; see --parts")
+    if arguments.long is not None:
+        return _run_long(root, arguments.long)
     version = read_version(root)
     if _refused(root, version):
         return 1
-    parts = PassedParts(root / RECORD, _git(root, "rev-parse", "HEAD"), arguments.parts)
-    chosen = [number for number in parts.left() if number in (arguments.part or parts.left())]
     if arguments.dry_run:
-        for command in (*(_test(root, parts, number) for number in chosen), *last(root, version)):
+        for command in (WHOLE, *last(root, version)):
             print("release:", " ".join(command))
         return 0
-    return _release(root, version, parts, chosen)
-
-
-def _release(root: Path, version: str, parts: PassedParts, chosen: Sequence[int]) -> int:
-    if passed := parts.passed():
-        print(f"release: parts {_listed(passed)} of {parts.count} passed before, at this commit")
-    if failed := [number for number in chosen if not _passes(root, parts, number)]:
-        return _error(f"parts {_listed(failed)} failed; mend them and try again")
-    if left := parts.left():
-        print(f"release: parts {_listed(left)} of {parts.count} are left; then run this again")
-        return 0
-    if _refused(root, version):
-        return 1
-    if _git(root, "rev-parse", "HEAD") != parts.commit:
-        return _error("the commit changed while the tests ran; run this again")
+    commit = _git(root, "rev-parse", "HEAD")
+    if not _runs(root, WHOLE):
+        return _error("the whole test failed; mend it and try again")
+    if _git(root, "rev-parse", "HEAD") != commit or _refused(root, version):
+        return _error("the tree changed while the tests ran; run this again")
     for command in last(root, version):
         if not _runs(root, command):
             return _error(f"{command[0]} failed; mend it and try again")
@@ -95,11 +56,52 @@ def _release(root: Path, version: str, parts: PassedParts, chosen: Sequence[int]
     return 0
 
 
-def _passes(root: Path, parts: PassedParts, number: int) -> bool:
-    passes = _runs(root, _test(root, parts, number))
-    if passes:
-        parts.keep(number)
-    return passes
+def _run_long(root: Path, chosen: Sequence[str]) -> int:
+    """Runs the long tests of some groups, by default of those that lack a record of this commit."""
+    if _changes(root):
+        return _error("the tree has changes that are not committed; commit or remove them")
+    commit, groups = _git(root, "rev-parse", "HEAD"), _groups(root)
+    if unknown := set(chosen) - set(groups):
+        return _error(f"no group {', '.join(sorted(unknown))}; there is {', '.join(groups)}")
+    record, failed = _record(root), []
+    for group in chosen or [each for each in groups if record.get(each) != commit]:
+        if not _runs(root, [*LONG, group]):
+            failed.append(group)
+        elif _git(root, "rev-parse", "HEAD") != commit or _changes(root):
+            return _error(f"the tree changed while {group} ran; run this again")
+        else:
+            record[group] = commit
+            known = {each: record[each] for each in groups if each in record}
+            (root / RECORD).write_text(json.dumps(known, indent=1) + "\n")
+    if failed:
+        return _error(f"{', '.join(failed)} failed; mend them and try again")
+    print(f"release: commit {RECORD}, which records what passed")
+    return 0
+
+
+def _groups(root: Path) -> list[str]:
+    """Returns the groups of the long tests: the first word of their names, two of a mutant's."""
+    answer = subprocess.run([*LONG, "--list"], cwd=root, capture_output=True, text=True, check=True)
+    words = [line.split("/") for line in answer.stdout.splitlines() if line.strip()]
+    return sorted({"/".join(each[: 1 + (each[0] == "mutants")]) for each in words})
+
+
+def _record(root: Path) -> dict[str, str]:
+    """Returns the commit at which the long tests of each group passed last."""
+    try:
+        found = json.loads((root / RECORD).read_text())
+        return {str(group): str(commit) for group, commit in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def _is_recent(root: Path, commit: str) -> bool:
+    """Returns whether a commit is in the history of HEAD and not too old."""
+    command = ["git", "-C", str(root), "merge-base", "--is-ancestor", commit, "HEAD"]
+    if subprocess.run(command, capture_output=True).returncode:
+        return False
+    then, now = (int(_git(root, "log", "-1", "--format=%ct", each)) for each in (commit, "HEAD"))
+    return now - then <= MAX_AGE_DAYS * 24 * 3600
 
 
 def _runs(root: Path, command: Sequence[str]) -> bool:
@@ -119,10 +121,6 @@ def _error(what: str) -> int:
     return 1
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, sorted(numbers)))
-
-
 def read_version(root: Path) -> str:
     found = re.search(r'^__version__ = "(.+)"$', (root / VERSION_FILE).read_text(), re.MULTILINE)
     if not found:
@@ -130,19 +128,23 @@ def read_version(root: Path) -> str:
     return found[1]
 
 
-def _test(root: Path, parts: PassedParts, number: int) -> list[str]:
-    return [str(root / "ticklab"), "test", "--long", "--shard", f"{number}/{parts.count}"]
-
-
 def last(root: Path, version: str) -> list[list[str]]:
     """Returns what a release does after the tests; the tag comes last, so that a failure leaves no
     trace."""
     python, wheels = sys.executable, str(root / WHEELS)
-    note = f"Ticklab {version}\n\n{changes(root, version)}"
+    passed = "\n".join(_passed(root))
+    note = f"Ticklab {version}\n\n{changes(root, version)}\n\nLong tests\n{passed}\n"
     return [
         [python, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", wheels, "./lab"],
         ["git", "tag", "--annotate", "--cleanup=verbatim", "--message", note, f"v{version}"],
     ]
+
+
+def _passed(root: Path) -> Iterator[str]:
+    """Yields where the long tests of each group passed."""
+    for group, commit in _record(root).items():
+        since = _git(root, "rev-list", "--count", f"{commit}..HEAD")
+        yield f"- {group} passed at {commit[:12]}, {since} commits before this one."
 
 
 def changes(root: Path, version: str) -> str:
@@ -167,10 +169,21 @@ def _violations(root: Path, version: str) -> Iterator[str]:
     for file, repetition in DERIVED.items():
         if re.search(repetition, (root / file).read_text(), re.MULTILINE):
             yield f"{file} repeats the version; only {VERSION_FILE} may state it"
-    if _git(root, "status", "--porcelain"):
+    if _changes(root):
         yield "the tree has changes that are not committed; commit or remove them"
     if _git(root, "tag", "--list", f"v{version}"):
         yield f"tag v{version} exists; raise __version__ in {VERSION_FILE}"
+    record = _record(root)
+    if left := [each for each in _groups(root) if not _is_recent(root, record.get(each, "none"))]:
+        yield (
+            f"the long tests of {', '.join(left)} have not passed within {MAX_AGE_DAYS} days; run "
+            "'python3 lab/release.py --long' with these names"
+        )
+
+
+def _changes(root: Path) -> str:
+    """Returns the files that differ from the commit, apart from the record."""
+    return _git(root, "status", "--porcelain", "--", ".", f":!{RECORD}")
 
 
 def _git(root: Path, *words: str) -> str:
@@ -185,29 +198,14 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--dry-run", action="store_true", help="run the checks alone, and print the commands")
     add(
-        "--part",
-        type=_positive,
-        action="append",
-        metavar="I",
-        help="run only part I of the tests, and make no tag unless it was the last that was left; "
-        "may be repeated (default: all parts that are left)",
-    )
-    add(
-        "--parts",
-        type=_positive,
-        default=PARTS,
-        metavar="N",
-        help=f"divide the tests into N parts (default {PARTS})",
+        "--long",
+        nargs="*",
+        metavar="GROUP",
+        help="run the long tests of these groups, such as 'bulkhead' or 'mutants/rtl', record what "
+        "passes, and make no release (default: all groups that did not pass at this commit)",
     )
     add("--root", type=Path, default=ROOT, metavar="DIR", help="the clone (default this one)")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1")
-    return number
 
 
 if __name__ == "__main__":

@@ -16,6 +16,14 @@ from ticklab.quality import catalogue
 from ticklab.quality.item import ItemOptions
 
 SCRIPT = paths.CHECKOUT / "lab" / "release.py"
+RECORD = Path("lab", "long-tests.json")
+GROUPS = ("bulkhead", "mutants/rtl")
+# Lists the long tests or notes what was run, and fails for what the file `broken` names.
+TESTS = """#!/bin/sh
+case "$*" in *--list*) printf 'bulkhead/a/b\\nbulkhead/c\\nmutants/rtl/d\\n'; exit;; esac
+echo "$*" >>.ticklab/ran
+test "$*" != "$(cat .ticklab/broken 2>/dev/null)"
+"""
 DATED = "## [1.2.3] - 2026-01-02\n\n### Fixed\n- A fault.\n\n[1.2.3]: link\n"
 
 
@@ -27,8 +35,8 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree that is ready: version 1.2.3, a dated section, tests that pass, a project without
-    code."""
+    """A tree that is ready: version 1.2.3, a dated section, tests that pass, a record of the long
+    ones, a project without code."""
     for kind in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{kind}_NAME", "a")
         monkeypatch.setenv(f"GIT_{kind}_EMAIL", "a@b.example")
@@ -38,10 +46,13 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "lab" / "pyproject.toml").write_text('[project]\ndynamic = ["version"]\n')
     (tmp_path / "CITATION.cff").write_text("title: T\n")
     (tmp_path / "CHANGELOG.md").write_text(f"## [Unreleased]\n\n{DATED}")
-    (tmp_path / "ticklab").write_text("#!/bin/sh\nexit 0\n")
+    (tmp_path / "ticklab").write_text(TESTS)
     (tmp_path / "ticklab").chmod(0o755)
+    (tmp_path / ".gitignore").write_text(".ticklab/\n")
+    (tmp_path / ".ticklab").mkdir()
     git(tmp_path, "init", "-q")
     commit(tmp_path)
+    write_record(tmp_path, dict.fromkeys(GROUPS, git(tmp_path, "rev-parse", "HEAD").strip()))
     return tmp_path
 
 
@@ -55,17 +66,34 @@ def release(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def write_record(folder: Path, record: object) -> None:
+    (folder / RECORD).write_text(json.dumps(record))
+    commit(folder)
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    return dict(json.loads((folder / RECORD).read_text()))
+
+
+def ran(folder: Path) -> list[str]:
+    """Returns the tests that ran since the last question."""
+    file = folder / ".ticklab" / "ran"
+    found = file.read_text().splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return found
+
+
 def test_a_dry_run_says_what_it_would_do_and_changes_nothing(clone: Path) -> None:
     answer = release(clone, "--dry-run")
     assert answer.returncode == 0, answer.stderr
     said = [line for line in answer.stdout.splitlines() if line.startswith("release: ")]
-    assert [line.split()[-1] for line in said[:8]] == [f"{number}/8" for number in range(1, 9)]
-    assert "ticklab test --long --shard" in said[0]
-    assert "pip wheel" in said[8]
-    assert "git tag" in said[9]
+    assert said[0] == "release: ./ticklab test"
+    assert "pip wheel" in said[1]
+    assert "git tag" in said[2]
     assert "- A fault." in answer.stdout
     assert not git(clone, "tag")
     assert not git(clone, "status", "--porcelain")
+    assert not ran(clone)
 
 
 def test_this_tree_states_its_version_once_and_has_a_section_for_it(clone: Path) -> None:
@@ -114,53 +142,56 @@ def test_a_tag_that_exists_is_refused(clone: Path) -> None:
 
 
 def test_a_failing_test_leaves_no_tag(clone: Path) -> None:
-    (clone / "ticklab").write_text("#!/bin/sh\nexit 1\n")
-    commit(clone)
+    (clone / ".ticklab" / "broken").write_text("test\n")
     answer = release(clone)
     assert answer.returncode == 1
-    assert "parts 1, 2, 3, 4, 5, 6, 7, 8 failed" in answer.stderr
+    assert "the whole test failed" in answer.stderr
     assert not git(clone, "tag")
 
 
-# Writes down its part, and fails at the part that the file `broken` names.
-TESTS = """#!/bin/sh
-echo "$4" >>.ticklab/ran
-test "$4" != "$(cat .ticklab/broken)"
-"""
+def test_the_long_tests_that_pass_are_recorded_with_their_commit(clone: Path) -> None:
+    (clone / ".ticklab" / "broken").write_text("test --long bulkhead\n")
+    before, now = read_record(clone), git(clone, "rev-parse", "HEAD").strip()
+    answer = release(clone, "--long")
+    assert (answer.returncode, ran(clone)) == (1, [f"test --long {group}" for group in GROUPS])
+    assert "bulkhead failed" in answer.stderr
+    assert read_record(clone) == {**before, "mutants/rtl": now}
+    (clone / ".ticklab" / "broken").unlink()
+    assert release(clone, "--long").returncode == 0
+    assert ran(clone) == ["test --long bulkhead"]
+    assert read_record(clone) == dict.fromkeys(GROUPS, now)
+    assert release(clone, "--long", "mutants/rtl").returncode == 0
+    assert ran(clone) == ["test --long mutants/rtl"]
 
 
-@pytest.fixture
-def parts(clone: Path) -> Path:
-    """The folder that a release of `clone` writes to; part 2 of the tests fails."""
-    (clone / "ticklab").write_text(TESTS)
-    (clone / ".gitignore").write_text(".ticklab/\n")
-    commit(clone)
-    folder = clone / ".ticklab"
-    folder.mkdir()
-    (folder / "broken").write_text("2/3\n")
-    return folder
+def test_a_group_that_does_not_exist_is_refused(clone: Path) -> None:
+    answer = release(clone, "--long", "bulkhaed")
+    assert answer.returncode == 1
+    assert "no group bulkhaed; there is bulkhead, mutants/rtl" in answer.stderr
 
 
-def ran(folder: Path) -> list[str]:
-    """Returns the parts that ran since the last question."""
-    file = folder / "ran"
-    found = file.read_text().split() if file.exists() else []
-    file.unlink(missing_ok=True)
-    return found
+@pytest.mark.parametrize("record", [None, [], {}, {"bulkhead": 1}, {"bulkhead": "0" * 40}])
+def test_a_release_needs_a_record_of_each_group(clone: Path, record: object) -> None:
+    write_record(clone, record)
+    answer = release(clone)
+    assert (answer.returncode, ran(clone)) == (1, [])
+    assert "bulkhead, mutants/rtl" in answer.stderr
+    assert "--long" in answer.stderr
 
 
-def test_a_release_continues_with_the_parts_that_did_not_pass(clone: Path, parts: Path) -> None:
-    answer = release(clone, "--parts", "3")
-    assert (answer.returncode, ran(parts)) == (1, ["1/3", "2/3", "3/3"])
-    assert "parts 2 failed" in answer.stderr
-    (parts / "broken").write_text("")
-    answer = release(clone, "--parts", "3", "--dry-run")
-    shards = [line for line in answer.stdout.splitlines() if "--shard" in line]
-    assert [line.split()[-1] for line in shards] == ["2/3"]
-    answer = release(clone, "--parts", "3")
-    assert ran(parts) == ["2/3"]
-    assert "parts 1, 3 of 3 passed before" in answer.stdout
-    assert json.loads((parts / "release.json").read_text())["passed"] == [1, 3, 2]
+def test_a_record_of_another_branch_or_of_15_days_ago_does_not_count(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed = git(clone, "commit-tree", "-m", "b", "HEAD^{tree}").strip()
+    write_record(clone, {**read_record(clone), "bulkhead": passed})
+    assert "the long tests of bulkhead have not" in release(clone).stderr
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z")
+    git(clone, "commit", "-q", "--allow-empty", "-m", "old")
+    old = git(clone, "rev-parse", "HEAD").strip()
+    for days, is_recent in ((14, True), (15, False)):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2001-01-{1 + days:02}T00:00:00Z")
+        write_record(clone, {**dict.fromkeys(GROUPS, old), "more": str(days)})
+        assert ("have not passed" not in release(clone, "--dry-run").stderr) == is_recent
 
 
 BACKEND = """import zipfile
@@ -182,55 +213,35 @@ backend-path = ["."]
 """
 
 
-def test_the_last_part_that_passes_makes_the_wheel_and_the_tag(clone: Path, parts: Path) -> None:
+def test_a_release_makes_the_wheel_and_a_tag_that_says_where_the_long_tests_passed(
+    clone: Path,
+) -> None:
     (clone / "lab" / "backend.py").write_text(BACKEND)
     (clone / "lab" / "pyproject.toml").write_text(PROJECT)
     commit(clone)
-    (parts / "broken").write_text("")
-    assert release(clone, "--parts", "2", "--part", "2").returncode == 0
-    assert not git(clone, "tag")
-    answer = release(clone, "--parts", "2")
+    answer = release(clone)
     assert answer.returncode == 0, answer.stdout + answer.stderr
-    assert ran(parts) == ["2/2", "1/2"]
-    assert list((parts / "wheels").iterdir())
+    assert ran(clone) == ["test"]
+    assert list((clone / ".ticklab" / "wheels").iterdir())
     assert git(clone, "tag").split() == ["v1.2.3"]
-    assert "- A fault." in git(clone, "tag", "-l", "--format=%(contents)", "v1.2.3")
+    message = git(clone, "tag", "-l", "--format=%(contents)", "v1.2.3")
+    assert "- A fault." in message
+    passed = read_record(clone)["bulkhead"][:12]
+    assert f"- bulkhead passed at {passed}, 2 commits before this one." in message
 
 
-def test_parts_of_another_commit_or_division_do_not_count(clone: Path, parts: Path) -> None:
-    (parts / "broken").write_text("")
-    assert release(clone, "--parts", "3", "--part", "1").returncode == 0
-    assert ran(parts) == ["1/3"]
-    assert release(clone, "--parts", "2", "--part", "1", "--part", "2").returncode == 1  # no wheel
-    assert ran(parts) == ["1/2", "2/2"]
-    (clone / "more").write_text("")
+@pytest.mark.parametrize("words", [(), ("--long",)])
+def test_a_commit_during_the_tests_makes_no_tag_and_no_record(
+    clone: Path, words: tuple[str, ...]
+) -> None:
+    (clone / "ticklab").write_text(TESTS + "git commit -q --allow-empty -m b\n")
     commit(clone)
-    answer = release(clone, "--parts", "2", "--part", "1")
-    assert (answer.returncode, ran(parts)) == (0, ["1/2"])
-    assert "parts 2 of 2 are left" in answer.stdout
-
-
-@pytest.mark.parametrize("record", ["", "[]", '{"commit": 1}', '{"passed": null}'])
-def test_a_damaged_record_counts_as_none(clone: Path, parts: Path, record: str) -> None:
-    (parts / "release.json").write_text(record)
-    (parts / "broken").write_text("")
-    answer = release(clone, "--parts", "2", "--part", "2")
-    assert (answer.returncode, ran(parts)) == (0, ["2/2"]), answer.stderr
-
-
-def test_a_commit_during_the_tests_makes_no_tag(clone: Path, parts: Path) -> None:
-    (clone / "ticklab").write_text("#!/bin/sh\ngit commit -q --allow-empty -m b\n")
-    commit(clone)
-    answer = release(clone, "--parts", "1")
+    before = read_record(clone)
+    answer = release(clone, *words)
     assert answer.returncode == 1
-    assert "the commit changed" in answer.stderr
+    assert "the tree changed" in answer.stderr
     assert not git(clone, "tag")
-
-
-def test_a_part_that_does_not_exist_is_refused(clone: Path) -> None:
-    answer = release(clone, "--parts", "2", "--part", "3")
-    assert answer.returncode == 1
-    assert "no part 3 of 2" in answer.stderr
+    assert read_record(clone) == before
 
 
 def test_the_stated_time_of_the_long_tests_is_that_of_their_items(
