@@ -77,9 +77,9 @@ def synthesize(
     sizes += f" -set NumMutexes {mutexes}" if mutexes else ""
     sizes += f" -set DeadlineWidth {deadlines}" if deadlines else ""
     script = (
-        f"read_verilog -sv -I{root / 'rtl'} {files}; chparam {sizes} rtu; "
+        f"read_verilog -sv -DWITHOUT_RULES -I{root / 'rtl'} {files}; chparam {sizes} rtu; "
         f"hierarchy -top rtu; rename -top rtu; "
-        f"delete t:$assert t:$cover; synth_ecp5 -abc9 -top rtu -json {netlist}; "
+        f"synth_ecp5 -abc9 -top rtu -json {netlist}; "
         f"tee -q -o {report} stat -json"
     )
     run(["yosys", "-q", "-p", script], "yosys cannot synthesize the RTU")

@@ -209,8 +209,12 @@ module rtu_queue #(
   `RULE(OneOperation, !(insert_i && remove_i))
   `RULE_IF(RoomToInsert, insert_i, !valid_q[Depth-1])
   if (Deep) begin : gen_deep_rules
-    `RULE_IF(FoundStays, apply_i && (insert_i || remove_i),
-             goes_down == found_down && near_up == found_up && removed_tag_o == found_tag)
+    `RULE_IF(RemovalStays, apply_i && remove_i,
+             near_up == found_up && removed_tag_o == found_tag)
+    // A tick in the first cycle may make an entry late, and thereby the equal of the new one: the
+    // place that was found before the tick holds.
+    `RULE_NEXT(InsertionStays, insert_i && !apply_i && !(DeadlineWidth > 0 && tick_i),
+               goes_down == found_down)
   end
 
   // The duties of the list. formal/ proves that no entry is lost and that equals keep their order.
