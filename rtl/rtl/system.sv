@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The multi-core system: 1 to MaxNodes nodes and the parts that they share. The simulation drives
-// and reads its ports. A port with a place for each node has MaxNodes places for any number of
-// nodes, so that one program reads them all.
+// and reads its ports. A port with one element for each node always has MaxNodes elements, so that
+// the same C++ program drives systems of any number of nodes.
 
 `include "assertions.svh"
 
@@ -15,8 +15,9 @@ module system
   input  logic clk_i,
   input  logic rst_ni,
 
-  // Constant: the bus latency in cycles, 0 … MaxLatency; the form of the network; the number of
-  // nodes that are present, of at most NumNodes. The others stay in reset.
+  // These inputs are constant while the system runs: the bus latency in cycles, 0 … MaxLatency;
+  // whether the network is the tree (only if HasTree); and how many of the NumNodes nodes run. The
+  // other nodes stay in reset.
   input  logic [LatencyWidth-1:0] bus_latency_i,
   input  logic                    tree_i,
   input  logic [NodeWidth:0]      num_nodes_i,
@@ -121,7 +122,8 @@ module system
     .irq_o(irq)
   );
 
-  // The other nodes reach node 0's shared targets over the bus, and absent nodes run no tasks.
+  // Unread signals: only node 0 uses its direct port to the hosted targets, because the other nodes
+  // use the bus; and the RTU's interrupt lines of absent nodes lead nowhere.
   logic unused;
   assign unused = ^{hosted_access, irq};
 

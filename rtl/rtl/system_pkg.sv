@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The address map of the multi-core system and the access that travels through it. A node has the
+// The address map of the multi-core system, and the type of a memory access. A node has the
 // devices of QEMU's RV32 `virt` machine at the same addresses (hw/riscv/virt.c), so that one image
-// runs on both. Devices of several nodes are at addresses that `virt` does not use. rtl/README.md
-// describes each register.
+// runs on both. The devices that the nodes share are at addresses that `virt` does not use.
+// rtl/README.md describes each register.
 
 package system_pkg;
 
-  // The places for nodes in the address map, a power of two. A design of more than 4 nodes is read
-  // with another value, because the map of 4 is older and measurements depend on it.
+  // The largest number of nodes for which the address map has room, a power of two. A design with
+  // more than 4 nodes defines SYSTEM_MAX_NODES. The default stays 4, because the addresses depend
+  // on this number, and existing images and measurements use the map of 4 nodes.
 `ifdef SYSTEM_MAX_NODES
   localparam int unsigned MaxNodes = `SYSTEM_MAX_NODES;
 `else
@@ -24,7 +25,7 @@ package system_pkg;
   localparam int unsigned GlobalMemoryBytes = 1 << 18;  // hosted by node 0
   localparam int unsigned NumLocks = 32;
 
-  // The target of an address.
+  // The memory or device that an address selects.
   typedef enum logic [3:0] {
     TargetNone,
     TargetFinisher,

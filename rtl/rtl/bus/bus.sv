@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The bus between the nodes and the shared targets: one access at a time, each with the set
-// latency. The latency is that of the whole way, there and back: a read's data and a posted write's
-// effect come at the same time after the access has got the bus.
+// The bus between the nodes and the shared targets. It carries one access at a time and delays each
+// by `latency_i` cycles before the access reaches its target; the way back takes no time. So a
+// read's data and a write's effect come after the same number of cycles on the bus.
 //
-// A target answers in the same cycle or later. The answer to a write is handed back, too, because
-// the RTU answers posted calls.
+// A target answers in the same cycle or later. A write also returns data to the node, because the
+// RTU answers posted calls, which are writes.
 
 `include "assertions.svh"
 

@@ -14,14 +14,14 @@ module bus_arbiter #(
   input  logic rst_ni,
 
   input  logic [NumNodes-1:0]  req_i,
-  input  logic                 take_i,  // the winner gets the bus; only with a request
+  input  logic                 take_i,  // gives the bus to the winner; needs a request
   output logic [NodeWidth-1:0] winner_o
 );
 
   logic [NodeWidth-1:0] last_q;
 
-  // The first requester after the last winner; the nodes up to the last winner come after the
-  // others.
+  // Search the requests from the node after the last winner, then from node 0 up to the last
+  // winner.
   logic found;
   always_comb begin
     found = 1'b0;

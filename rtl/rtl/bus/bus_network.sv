@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The way from the nodes to the shared targets, in one of two forms with the same ports: one bus,
-// or a tree of buses (bus_tree.sv). The targets see one access at a time with either. A system with
-// both forms chooses by an input, so that one simulator measures both.
+// The network between the nodes and the shared targets, in one of two forms with the same ports:
+// one bus, or a tree of buses (bus_tree.sv). In both forms the targets get one access at a time. A
+// system with HasTree contains both forms and selects one by `tree_i`, so that one simulator
+// measures both.
 
 module bus_network
   import system_pkg::*;
@@ -13,10 +14,10 @@ module bus_network
   input  logic clk_i,
   input  logic rst_ni,
 
-  input  logic [LatencyWidth-1:0] latency_i,  // latency and form: constant while the system runs
-  input  logic                    tree_i,     // only if HasTree
+  input  logic [LatencyWidth-1:0] latency_i,  // constant while the system runs
+  input  logic                    tree_i,     // constant, too; 1 only if HasTree
 
-  // The nodes, and the targets: as bus.sv has them.
+  // The ports to the nodes, then those to the targets, as in bus.sv.
   input  logic    [NumNodes-1:0] req_i,
   input  access_t [NumNodes-1:0] access_i,
   output logic    [NumNodes-1:0] done_o,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A tree of buses: each group of four nodes has a bus of its own, with the whole latency, and a
-// root without latency takes the accesses of the groups to the targets. So accesses of different
-// groups travel at the same time, and only the target is used by one at a time. An access takes one
-// cycle longer than over one bus, in which the root chooses a group.
+// A tree of buses: each group of four nodes has a bus of its own with the whole latency, and a root
+// bus with latency 0 connects these buses to the targets. So accesses of different groups travel at
+// the same time, and wait for each other only at the target. An access takes one cycle longer than
+// over a single bus, because the root needs a cycle to choose a group.
 //
-// An access waits for at most 3 others of its group and, at the root, for one of each other group
-// before each of them: both levels take turns (bus_arbiter.sv).
+// Both levels are round robin (bus_arbiter.sv). So at most 3 accesses of the same group go before
+// an access, and at the root each of these 4 accesses waits for at most one access of each other
+// group.
 
 `include "assertions.svh"
 

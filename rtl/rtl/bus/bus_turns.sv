@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The turns of the nodes on a bus: which node has the bus, how long its access travels, and when it
-// is done. The accesses themselves pass by this module (bus.sv). The code uses only constructs that
-// yosys 0.23 reads, because formal/ proves it.
+// The control of a bus: decides which node has the bus, counts the cycles of latency, and reports
+// when the access is done. Addresses and data do not pass through this module (see bus.sv). The
+// code uses only constructs that yosys 0.23 reads, because formal/ proves it.
 
 `include "assertions.svh"
 
@@ -16,10 +16,10 @@ module bus_turns #(
 
   input  logic [LatencyWidth-1:0] latency_i,  // cycles, constant while the system runs
 
-  input  logic [NumNodes-1:0] req_i,  // each stays high until `done_o`
+  input  logic [NumNodes-1:0] req_i,  // the bit of a node stays high until its bit of `done_o`
   output logic [NumNodes-1:0] done_o,
 
-  // The target's side: the access of `owner_o` has come, until `ack_i`.
+  // To the target: from `req_o` until `ack_i`, the target has the access of node `owner_o`.
   output logic                  req_o,
   output logic [OwnerWidth-1:0] owner_o,
   input  logic                  ack_i

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The targets that node 0 hosts for all nodes: the global memory and the lock cells. Node 0 reaches
-// them as fast as its own memory, the others over the bus. If both come in the same cycle, the bus
-// goes first, so that node 0 cannot lock the others out.
+// The targets that node 0 hosts for all nodes: the global memory and the lock cells. Node 0
+// accesses them directly, as fast as its own memory; the other nodes use the bus. If node 0 and the
+// bus make an access in the same cycle, the bus goes first, so that node 0 cannot starve the other
+// nodes.
 //
 // A lock cell is one bit. A read sets the bit and returns its old value (0: the reader has acquired
-// the lock); a write of any value releases the lock. One access is one step: no other access comes
-// between the reading and the setting.
+// the lock); a write of any value releases the lock. A read is atomic: no other access comes
+// between reading and setting the bit.
 
 `include "assertions.svh"
 
@@ -16,13 +17,13 @@ module hosted
   input  logic clk_i,
   input  logic rst_ni,
 
-  // The bus: `ack` and the data come a cycle after the access is made.
+  // From the bus: the acknowledgement and the data come one cycle after the access is made.
   input  logic        bus_req_i,
   input  access_t     bus_access_i,
   output logic        bus_ack_o,
   output logic [31:0] bus_rdata_o,
 
-  // Node 0: granted at once unless the bus has a request; data a cycle later.
+  // From node 0: granted at once unless the bus has a request; the data come one cycle later.
   input  logic        node_req_i,
   input  access_t     node_access_i,
   output logic        node_gnt_o,

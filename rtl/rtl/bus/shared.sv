@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// All shared parts of the system: the bus with its targets. Node 0 has a second way to the targets
-// that it hosts.
+// All shared parts of the system: the bus with its targets. Node 0 also has a direct port to the
+// targets that it hosts, without the bus.
 
 `include "assertions.svh"
 
@@ -26,7 +26,7 @@ module shared
   output logic    [NumNodes-1:0] done_o,
   output logic    [31:0]         rdata_o,
 
-  // Node 0's own way to the targets that it hosts.
+  // Node 0's direct port to the targets that it hosts.
   input  logic        hosted_req_i,
   input  access_t     hosted_access_i,
   output logic        hosted_gnt_o,
@@ -38,7 +38,7 @@ module shared
   output logic [NodeWidth-1:0] ring_from_o,
   output logic [31:0]          ring_data_o,
 
-  output logic [MaxNodes-1:0] irq_o  // of the RTU, which always has queues for MaxNodes
+  output logic [MaxNodes-1:0] irq_o  // from the RTU, which has queues for MaxNodes nodes
 );
 
   logic                 req, ack, hosted_ack, rtu_ack;
@@ -103,7 +103,8 @@ module shared
     .irq_o
   );
 
-  // Doorbells: {node, bits or word}. They are answered at once; a read rings nothing and returns 0.
+  // Doorbells. The address selects the node that is rung, and its bits or its word. The access is
+  // answered at once; a read rings nothing and returns 0.
   assign ring_o = NumNodes'(req && is_doorbell && current.we) << current.addr[3+:NodeWidth];
   assign ring_is_word_o = !current.addr[2];
   assign ring_from_o = node;

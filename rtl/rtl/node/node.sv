@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One node: a core with its memory, timer, console and way to the bus. A folder of ../core has each
-// core: the module `core`, and the package `core_pkg` with what the node must know of it.
+// One node: a core with its memory, timer, console and port to the bus. Each folder of ../core has
+// one core: the module `core`, and the package `core_pkg` with the core's boot code and the timing
+// of its device stores.
 //
-// Measurements observe the core's retired instructions.
+// The `retired_*` outputs report each retired instruction, for measurements.
 
 module node
   import system_pkg::*;
@@ -78,7 +79,7 @@ module node
     .retired_intr_o
   );
 
-  // LB to LHU, or C.LW and C.LWSP; SB to SW, or C.SW and C.SWSP.
+  // Decode loads (LB, LH, LW, LBU, LHU, C.LW, C.LWSP) and stores (SB, SH, SW, C.SW, C.SWSP).
   logic is_compressed;
   assign is_compressed = retired_insn_o[1:0] != 2'b11;
   assign retired_read_o = is_compressed ? retired_insn_o[15:13] == 3'b010 && !retired_insn_o[0]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A node's way to the bus: a queue of accesses, which are done one after the other. The queue is
-// the write buffer: the core goes on once its write is in the queue. A read waits for the writes
+// A node's port to the bus: a queue of accesses, which are done one after the other. The queue is
+// the write buffer: the core continues once its write is in the queue. A read waits for the writes
 // before it, so that a node's bus accesses take effect in program order.
 //
-// The RTU's answer to a posted call comes back here and stays until the next answer.
+// This module also keeps the RTU's answer to the last posted call, until the next answer comes.
 
 `include "assertions.svh"
 
@@ -16,7 +16,7 @@ module node_bus_port
   input  logic clk_i,
   input  logic rst_ni,
 
-  // From the core: an access enters the queue when both are high.
+  // From the core: an access enters the queue when `req_i` and `ready_o` are high.
   input  logic    req_i,
   input  access_t access_i,
   output logic    ready_o,
@@ -24,7 +24,7 @@ module node_bus_port
   output logic        read_done_o,
   output logic [31:0] read_data_o,
 
-  // The answer to the last posted call; not valid while `answer_pending_o`.
+  // The answer to the last posted call; not valid while `answer_pending_o` is high.
   output logic        answer_pending_o,
   output logic [31:0] answer_o,
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The data side of a node: takes the core's loads and stores to the targets of their addresses, in
-// order. Local devices and memory answer in the next cycle. A read over the bus holds back all
-// later accesses until its data arrives; a write over the bus only until the write buffer has room.
-// A write to a device is granted when it has taken effect. So if it causes an interrupt, the core
-// sees the interrupt before the next instruction, as in QEMU's `virt` machine.
+// The data side of a node: carries out the core's loads and stores, in order, at the memory or
+// device that the address selects. Local devices and memory answer in the next cycle. A read over
+// the bus holds back all later accesses until its data arrives; a write over the bus, only until
+// the write buffer has room. A write to a device is granted after it has taken effect, so that the
+// core takes an interrupt that the write causes before the next instruction, as QEMU's `virt` does.
 //
-// An access to an address without a target is answered with an error. So is an access to a part of
-// a word if the target has only words. The core then traps.
+// An access that selects no target gets an error, and so does an access to a part of a word of a
+// target that has only whole words. The core then traps.
 
 `include "assertions.svh"
 
@@ -50,7 +50,7 @@ module node_data
   output logic irq_timer_o,
   output logic irq_device_o,
 
-  // The outputs for the simulation: characters, and the word with which the program ends.
+  // Outputs for the simulation: console characters, and the word that ends the program.
   output logic        console_valid_o,
   output logic [31:0] console_o,      // a character
   output logic        finished_o,
@@ -63,11 +63,11 @@ module node_data
   localparam logic [RegisterWidth-1:0] PendingRegister = 1;
   localparam logic [RegisterWidth-1:0] BitsRegister = 2;
   localparam logic [RegisterWidth-1:0] NodesRegister = 3;
-  localparam logic [RegisterWidth-1:0] WordRegister = 4;  // of node 0; those of the others follow
+  localparam logic [RegisterWidth-1:0] WordRegister = 4;  // of node 0; nodes 1, 2, … follow
 
-  // The console is a 16550: byte 0 transmits, byte 1 enables interrupts, byte 5 is the line status,
-  // byte 7 is free for any use. The transmitter is always empty. If enabled, that causes an
-  // interrupt.
+  // The console is a part of a 16550: byte 0 transmits, byte 1 enables interrupts, byte 5 is the
+  // line status, byte 7 is a scratch register. The transmitter is always empty, so the console
+  // interrupts whenever the transmitter-empty interrupt is enabled.
   localparam logic [7:0] LineStatus = 8'h60;    // THRE and TEMT
   localparam int unsigned EmptyInterrupt = 9;   // ETBEI, bit 1 of byte 1
 
@@ -253,7 +253,7 @@ module node_data
     end
   end
 
-  // A SiFive test device. A node that has finished remains so.
+  // The finisher is a SiFive test device. It keeps the first word that is written.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_o <= 1'b0;

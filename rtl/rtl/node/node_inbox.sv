@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Receives the doorbells of the other nodes, and raises the software interrupt while there is
-// something to read.
-//  - bits: one word for all senders, to which each ring adds its bits;
-//  - words: one place for each sender, which holds the newest word; an unread word is replaced.
-// A read clears exactly the part that it returns, in the same cycle. A ring in that cycle is
-// kept.
+// Receives the doorbells of the other nodes. The software interrupt of the node is high while the
+// inbox has something to read.
+//  - bits: one register for all senders; a ring sets bits in it;
+//  - words: one register for each sender; a ring replaces the word, even if it is unread.
+// Reading the bits clears them; reading a word marks it as read. A ring in the cycle of a read is
+// not lost.
 
 `include "assertions.svh"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The interrupt controller of one node. It has the part of the PLIC of QEMU's `virt` machine that a
-// node needs: one source, the console, and one target, the core's machine mode (RISC-V
-// Platform-Level Interrupt Controller Specification 1.0.0). A claim takes the request; no other
-// request comes until this one is completed. The priority is 0, which means never, or 1; there is
+// The interrupt controller of one node: the part of the PLIC of QEMU's `virt` machine that a node
+// needs (RISC-V Platform-Level Interrupt Controller Specification 1.0.0). It has one source, the
+// console, and one target, the core's machine mode. A claim lowers the interrupt line, which stays
+// low until software completes the interrupt. The priority is 0 (never interrupts) or 1; there is
 // no threshold.
 
 `include "assertions.svh"
@@ -18,7 +18,7 @@ module node_interrupts
   input  logic        we_i,
   input  logic [31:0] addr_i,
   input  logic [31:0] wdata_i,
-  output logic [31:0] rdata_o,  // of the address, at once
+  output logic [31:0] rdata_o,  // the register at `addr_i`, in the same cycle
 
   input  logic source_i,  // a level
   output logic irq_o

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The local memory of a node, with a port for instructions and one for data. Each answers a cycle
-// later. Only the instruction port has the core's boot code.
+// The local memory of a node, with a port for instructions and a port for data. Both ports answer
+// in the next cycle. The core's boot code can be fetched through the instruction port only.
 
 `include "assertions.svh"
 
@@ -16,7 +16,7 @@ module node_memory
   input  logic [31:0] fetch_addr_i,
   output logic        fetch_valid_o,
   output logic [31:0] fetch_data_o,
-  output logic        fetch_err_o,  // neither memory nor boot code
+  output logic        fetch_err_o,  // the address is neither in memory nor in the boot code
 
   input  logic        data_req_i,
   input  access_t     data_access_i,

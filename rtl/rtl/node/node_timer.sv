@@ -2,7 +2,7 @@
 //
 // The core-local interruptor of one node, with the registers at the addresses of the SiFive CLINT
 // of QEMU's `virt` machine: `msip` at 4 × hart, `mtimecmp` at 0x4000 + 8 × hart, `mtime` at 0xBFF8.
-// `mtime` counts clock cycles and cannot be written. The registers of other harts are not here.
+// `mtime` counts clock cycles and cannot be written. The registers of other harts read as 0.
 
 `include "assertions.svh"
 
@@ -18,7 +18,7 @@ module node_timer
   input  logic        we_i,
   input  logic [15:0] offset_i,
   input  logic [31:0] wdata_i,
-  output logic [31:0] rdata_o,  // of the offset, at once
+  output logic [31:0] rdata_o,  // the register at `offset_i`, in the same cycle
 
   output logic irq_software_o,
   output logic irq_timer_o
@@ -42,8 +42,9 @@ module node_timer
     if (req_i && we_i && is_compare_high) compare_d[63:32] = wdata_i;
   end
 
-  // The interrupt follows `mtime` by one cycle. It follows a store to `mtimecmp` at once: it
-  // changes when the store is granted, so that it comes before the next instruction.
+  // The interrupt line changes one cycle after `mtime` reaches `mtimecmp`. A store to `mtimecmp`
+  // changes the line at the end of the store's first cycle, which is before the store is granted,
+  // so the core takes the interrupt before the next instruction.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Real-time unit: a scheduler for several nodes in hardware. It keeps the ready queues of all
+// Real-time unit: a task scheduler in hardware for several nodes. It keeps the ready queues of all
 // nodes, the semaphores and the delays; the nodes keep the registers and the stacks of their tasks.
 //
-// The interrupt rule. `current` is the task that a node runs as far as the node knows: `current`
-// changes only at a call of that node, when the node gets the answer. The node's interrupt line is
-// high exactly while the head of its ready queue is another task, or while the node runs no task
-// and the queue has one. So a switch that another node or the tick causes cannot be lost, and no
+// The interrupt rule. The unit remembers for each node its current task: the task that the unit
+// named in its last answer to that node. The interrupt line of a node is high exactly while the
+// head of its ready queue is a task other than the current one, or while the node has a ready task
+// and no current one. So a task switch that another node or the tick causes cannot be lost, and no
 // switch is requested twice.
 //
-// Calls come one at a time, from the bus. A call is answered 2 cycles after it comes, 3 if it moves
-// a task. Between calls the unit wakes tasks that are due; a call may have to wait 2 cycles for
-// that.
+// The bus makes one call at a time. A call is answered after 2 cycles, or 3 if it moves a task.
+// Between calls the unit wakes tasks whose delay has ended; a call that comes during such a wake-up
+// waits up to 2 cycles longer.
 //
-// `Stages` divides the long paths by registers, for a higher clock rate: rtu_steps.sv.
-//
-// `NumMutexes` adds mutexes with priority inheritance; 0, as by default, leaves them out. A walk
-// may then follow a call, to correct inherited priorities: rtu_walk.sv.
+// `Stages` divides the longest paths by registers, for a higher clock rate: rtu_steps.sv.
+// `NumMutexes` adds mutexes with priority inheritance (default 0: none). After some calls, a walk
+// along the owners of mutexes corrects inherited priorities: rtu_walk.sv.
 // `DeadlineWidth` adds deadlines of less than 2**DeadlineWidth ticks: rtu_deadlines.sv.
 
 `include "assertions.svh"
@@ -38,8 +37,8 @@ module rtu #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // A call. The request stays unchanged until `ack_o`, in whose cycle the answer is valid. Then the
-  // request is low for at least one cycle, in which the unit can wake a task that is due.
+  // A call. The request stays unchanged until `ack_o` is high; the answer is valid in that cycle.
+  // Then the request is low for at least one cycle, in which the unit can wake a task that is due.
   input  logic                     req_i,
   input  logic [NodeWidth-1:0]     node_i,
   input  logic [3:0]               op_i,
@@ -61,11 +60,11 @@ module rtu #(
   localparam int unsigned TagWidth = rtu_pkg::KindWidth + NumberWidth;
 
   rtu_pkg::state_e state;
-  logic            step, last;  // the last cycle of a step; the step that answers a call
-  logic            calling_q;   // a call moves the task, not the tick
+  logic            step, last;  // the last cycle of a state; the state in which a call is answered
+  logic            calling_q;   // the task moves because of a call, not because its delay ended
   logic            put_in_q, same_queue_q;
 
-  // The queues.
+  // The list of all queues (rtu_queue), and the task that moves in it.
   logic                              insert, remove;
   logic [IdWidth-1:0]                moving_q, moving_d;
   logic [TagWidth-1:0]               tag_q, tag_d, removed_tag;
@@ -75,7 +74,7 @@ module rtu #(
   logic [NumTasks*TagWidth-1:0]      slot_tag;
   logic [NumTasks*PriorityWidth-1:0] slot_priority;
 
-  // The results of the call.
+  // The effects of the call (rtu_decide).
   rtu_pkg::error_e          error, error_q;
   rtu_pkg::kind_e           kind;
   logic                     adopt, take_out, put_in, same_queue;
@@ -87,13 +86,13 @@ module rtu #(
   logic [CountWidth-1:0]    count_argument;
   logic                     adopt_q;
 
-  // The mutexes: see rtu_walk.
+  // The mutexes and the walk of priority inheritance (rtu_walk).
   logic                     acquire, release_mutex, inherit, restore, set_base;
   logic                     owned, own, owns, to_walk, changes, weighs;
   logic [IdWidth-1:0]       new_owner, lowest_held, next_walker;
   logic [PriorityWidth-1:0] weighed, own_base;
 
-  // The tables.
+  // Results from the tables: free identifiers, counts, due tasks, waiting tasks.
   logic                 free, empty, full, due, wake, waiter;
   logic [IdWidth-1:0]   free_id, due_id, waiter_id, created_q, removed_id;
   logic                 found_free, found_empty, found_full, found_waiter;
@@ -103,7 +102,8 @@ module rtu #(
   logic                 tick, set_deadline;
   logic [TimeWidth-1:0] now;
 
-  // Node n is at [n * width +: width].
+  // For each node: the head of its ready queue, and its current task. Node n is at
+  // [n * width +: width].
   logic [NumNodes-1:0]         head_valid, current_valid;
   logic [NumNodes*IdWidth-1:0] head, current;
   logic                        caller_valid, next_valid;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Deadlines: among the tasks of one priority, the one with the earliest deadline comes first. Each
-// slot of the list has a key beside its priority, and this module says which slots a new entry
-// precedes. A key has a class: a task is late if the tick of its deadline has come, timed if it has
-// not come yet, or has no deadline. The late come first, then the timed ones in the order of their
-// deadlines, then those without.
+// Deadlines order the tasks of equal priority in the list of rtu_queue. This module keeps a key for
+// each slot of the list, and says which slots a new entry precedes. By its key, a task is of one of
+// three classes, which come in this order:
+//  - late: the tick of the deadline has come; all late tasks are equal;
+//  - timed: the tick of the deadline has not come yet; the earliest deadline comes first;
+//  - without a deadline.
 //
-// Time wraps around, and the order must not: the tick of a deadline makes the task late in the same
-// cycle, whether it is in a slot or moves. So all timed deadlines are within one range of
-// 2**DeadlineWidth ticks from now on, and the sign of a difference of DeadlineWidth + 1 bits
-// compares two of them. The order of the list stays: a task becomes late before the timed tasks
-// after it. However long a task waits, its key is never misread.
+// The counter of ticks wraps around, but the comparison of two deadlines stays right: the tick of a
+// deadline marks its task as late in the same cycle, whether the task is in a slot or is moving. So
+// all timed deadlines are at most 2**DeadlineWidth - 1 ticks in the future, and the sign of a
+// difference of DeadlineWidth + 1 bits compares two of them. A task that becomes late keeps its
+// slot, because the timed tasks after it have later deadlines.
 //
-// A task has a deadline of so many ticks, which starts when a call sets it, and again whenever the
+// A deadline is a number of ticks. It starts when a call sets it, and starts again whenever the
 // task wakes from a delay.
 
 `include "assertions.svh"
@@ -30,19 +31,21 @@ module rtu_deadlines #(
   input  logic                 tick_i,
   input  logic [TimeWidth-1:0] now_i,
 
-  // A task's deadline in ticks; 0, as for a task that is created: none.
+  // Sets a task's deadline in ticks; 0, as for a task that is created, means none.
   input  logic                     set_ticks_i,
   input  logic [IdWidth-1:0]       set_id_i,
   input  logic [DeadlineWidth-1:0] ticks_i,
 
-  // The task that leaves the list at the end of the cycle. Its deadline starts in a wake-up, and in
-  // the call that sets it, where it is `ticks_i`.
+  // The task `id_i` leaves the list at the end of the cycle. Its deadline starts if it leaves
+  // because it wakes (`wakes_i`), or because of the call that sets its deadline to `ticks_i`
+  // (`sets_i`).
   input  logic               remove_i,
   input  logic [IdWidth-1:0] id_i,
   input  logic               wakes_i,
   input  logic               sets_i,
 
-  // The list: see rtu_queue. The task that left it last enters at the end of the cycle.
+  // How the slots of rtu_queue move. On `insert_i`, the task that left the list last enters it at
+  // the end of the cycle.
   input  logic                insert_i,
   input  logic [NumTasks-1:0] goes_down_i,
   input  logic [NumTasks-1:0] goes_up_i,
@@ -83,7 +86,7 @@ module rtu_deadlines #(
     end
   end
 
-  // The slots move as those of the list.
+  // The keys move as the slots of the list do.
   always_comb begin
     removed = '0;
     keys_d = aged;
@@ -120,14 +123,14 @@ module rtu_deadlines #(
     end
   end
 
-  // Every timed deadline is within one range from now on: what makes the comparison right.
+  // Every timed deadline is in the future and in range, so that the comparison above is right.
   logic [TimeWidth-1:0] key_left;
   assign key_left = key_q[TimeWidth-1:0] - now_i;
   `RULE_IF(MovingIsInRange, key_q[Late:Has] == Timed, key_left != '0 && !key_left[TimeWidth-1])
   `RULE_IF(MovingLateHadDeadline, key_q[Late], key_q[Has])
   for (genvar s = 0; s < NumTasks; s++) begin : gen_rules
     logic [TimeWidth-1:0] left;
-    logic [KeyWidth-1:0]  rank;  // in the order of the list
+    logic [KeyWidth-1:0]  rank;  // of the task in slot s among tasks of equal priority; 0 is first
     assign left = keys_q[s*KeyWidth+:TimeWidth] - now_i;
     assign rank = keys_q[s*KeyWidth+Late] ? '0 :
                   keys_q[s*KeyWidth+Has] ? KeyWidth'(left) : '1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The effect of a call, as one table: from the call and the present state, the table gives the
-// error of the answer, or the changes. Combinational. The user applies the changes only while
-// `apply_i` is high; an error has no changes.
+// Decides what a call does. This combinational table takes the call and the state of the unit, and
+// returns either an error or the changes to make. The outputs request changes only while `apply_i`
+// is high, and none if there is an error.
 
 `include "assertions.svh"
 
@@ -28,7 +28,7 @@ module rtu_decide #(
   input logic [ArgumentWidth-1:0] argument_i,
   input logic [NodeWidth-1:0]     node_i,
 
-  // The present state.
+  // The state of the unit before the call.
   input logic                 current_valid_i,  // the caller's node runs a task
   input logic [IdWidth-1:0]   current_i,
   input logic                 free_i,           // a task identifier is free
@@ -38,17 +38,17 @@ module rtu_decide #(
   input logic [IdWidth-1:0]   waiter_id_i,
   input logic [NodeWidth-1:0] waiter_node_i,
   input logic                 empty_i,          // the count of that semaphore is 0
-  input logic                 full_i,           // … is at its maximum
-  // Only with mutexes. `waiter_i` is then a task that waits for the mutex of the argument.
+  input logic                 full_i,           // the count of that semaphore is at its maximum
+  // Only with mutexes. If the argument names a mutex, `waiter_i` is for the tasks that wait for it.
   input logic                 owned_i,          // the mutex of the argument has an owner
-  input logic                 own_i,            // … which is the caller
-  input logic                 owns_i,           // the caller owns a mutex; for OpPriority: the task
+  input logic                 own_i,            // the caller is the owner of that mutex
+  input logic                 owns_i,           // the caller (OpPriority: the task) owns a mutex
 
   output rtu_pkg::error_e error_o,
 
-  // Changes. `take_out`: a task leaves its queue. `put_in`: it enters the queue {kind, number}, or
-  // the queue that it left.
-  output logic                   adopt_o,  // the node runs the task in the answer
+  // The changes. `take_out_o`: the task `task_o` leaves its queue. `put_in_o`: it enters the queue
+  // {kind_o, number_o} or, if `same_queue_o`, the queue that it has left.
+  output logic                   adopt_o,  // the task in the answer becomes the current task
   output logic                   take_out_o,
   output logic                   put_in_o,
   output logic [IdWidth-1:0]     task_o,
@@ -66,8 +66,8 @@ module rtu_decide #(
   output logic                   acquire_o,  // `owner_o` owns the mutex of the argument
   output logic                   release_o,
   output logic [IdWidth-1:0]     owner_o,
-  output logic                   inherit_o,  // the priority of `task_o` is found again
-  output logic                   restore_o,  // … of the caller, after `task_o` has moved
+  output logic                   inherit_o,  // find the inherited priority of `task_o` again
+  output logic                   restore_o,  // find that of the caller, after `task_o` has moved
   output logic                   set_base_o,
   output logic                   set_deadline_o,
 
@@ -151,7 +151,8 @@ module rtu_decide #(
       end
       default: error_o = rtu_pkg::ErrOp;
     endcase
-    // Not in the case above, so that a unit without mutexes is the same hardware as before.
+    // Outside the case above, so that a unit without mutexes synthesizes to the hardware that it
+    // was before mutexes existed.
     if (locks || unlocks) begin
       error_o = rtu_pkg::ErrNone;
       if (!current_valid_i) error_o = rtu_pkg::ErrNoTask;

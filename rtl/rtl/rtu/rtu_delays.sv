@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Time: the tick, and the delayed tasks that are due. After each tick the unit tests every task
-// once, one in a cycle, in a rotation that goes on where the last one stopped. A tick that comes
-// before the rotation is complete restarts the count and not the place, so that no task is left out
-// however fast the ticks are.
+// Time: counts ticks, and finds the delayed tasks whose wake-up time has come (that are due). After
+// each tick, this module tests every task once, one task in a cycle, in the order of the task
+// identifiers, starting after the last task that it tested. A tick that comes earlier makes it test
+// NumTasks further tasks from there on, so that no task is left out however fast the ticks are.
 //
-// Tasks that are due at the same tick are reported in the order of the rotation, one at a time;
-// `due_o` stays until the user takes it. The wake-up times are a memory and not registers: one is
-// read and one is written in a cycle.
+// Tasks that are due at the same tick are reported one at a time, in the order of the tests;
+// `due_o` stays high until `take_i`. The wake-up times are in a memory instead of registers,
+// because only one is read and one written in a cycle.
 
 `include "assertions.svh"
 
@@ -25,7 +25,7 @@ module rtu_delays #(
   input  logic                  set_period_i,
   input  logic [TicksWidth-1:0] period_i,  // units; 0 stops the tick
 
-  // The task sleeps until `ticks_i` ticks, at least 1, have come.
+  // Delays the task `delay_id_i` until `ticks_i` more ticks, at least 1, have come.
   input  logic                  delay_i,
   input  logic [IdWidth-1:0]    delay_id_i,
   input  logic [TicksWidth-1:0] ticks_i,
@@ -36,8 +36,8 @@ module rtu_delays #(
 
   output logic [NumTasks-1:0] delayed_o,
 
-  output logic                 tick_o,  // at the end of the cycle
-  output logic [TimeWidth-1:0] now_o    // the ticks that have come
+  output logic                 tick_o,  // a tick comes at the end of the cycle
+  output logic [TimeWidth-1:0] now_o    // the number of ticks that have come
 );
 
   localparam int unsigned UnitWidth = $clog2(TickUnit);
@@ -69,7 +69,8 @@ module rtu_delays #(
     end
   end
 
-  // The rotation. `left` is the number of tasks that were not tested since the last tick.
+  // The rotation: `place_q` is the task that is tested, `left_q` the number of tasks that were not
+  // tested since the last tick.
   logic [TimeWidth-1:0] now_q;
   (* ram_style = "distributed" *)
   logic [TimeWidth-1:0] wake_q [NumTasks];
@@ -93,7 +94,7 @@ module rtu_delays #(
         tested_q <= 1'b0;
         is_due_q <= 1'b0;
       end else begin
-        tested_q <= looking && !step && !tick;  // a tick makes more tasks due
+        tested_q <= looking && !step && !tick;  // test again after a tick: it can make the task due
         is_due_q <= found_due;
       end
     end
@@ -105,7 +106,8 @@ module rtu_delays #(
     assign is_due = found_due;
   end
 
-  // Shifts, because yosys subtracts the indices of an assignment to a chosen bit.
+  // Uses shifts, because yosys builds a subtractor for an assignment to a bit with a variable
+  // index.
   assign delayed_d = (delayed_q & ~(NumTasks'(take_i) << place_q)) |
                      (NumTasks'(delay_i) << delay_id_i);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The nodes: the head of each node's ready queue, the task that the node runs as far as it knows
-// (its current task), and the interrupt line that follows from both (rtu.sv, the interrupt rule).
+// For each node: the head of its ready queue, its current task (the task that the last answer
+// named), and its interrupt line, which follows from both (rtu.sv, the interrupt rule).
 
 `include "assertions.svh"
 
@@ -17,11 +17,11 @@ module rtu_heads #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // The heads are searched while `search_i` is high, and kept at the end of a cycle with `apply_i`.
-  // If Stages is not 0, they are known one cycle after the search.
+  // The heads are searched for while `search_i` is high, and stored at the end of a cycle with
+  // `apply_i`. If Stages is not 0, the result of the search comes one cycle later.
   input  logic search_i,
   input  logic apply_i,
-  input  logic adopt_i,  // with `apply_i`: the node `node_i` runs its head from now on
+  input  logic adopt_i,  // with `apply_i`: the head of node `node_i` becomes its current task
   input  logic [NodeWidth-1:0] node_i,
 
   input  logic [NumTasks-1:0]          valid_i,
@@ -29,7 +29,7 @@ module rtu_heads #(
   input  logic [NumTasks*TagWidth-1:0] tags_i,
 
   // Node n is at [n * width +: width].
-  output logic [NumNodes-1:0]         head_valid_o,  // in the cycle with `apply_i`
+  output logic [NumNodes-1:0]         head_valid_o,  // heads: right in the cycle with `apply_i`
   output logic [NumNodes*IdWidth-1:0] head_o,
   output logic [NumNodes-1:0]         current_valid_o,
   output logic [NumNodes*IdWidth-1:0] current_o,

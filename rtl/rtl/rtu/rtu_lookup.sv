@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the head of a queue: the first entry of the list that has its tag. Combinational, and idle
-// while `search_i` is low: in hardware that keeps the comparators quiet, in simulation it skips
-// them. If Deep, the result follows one cycle later, and the list must not change in between.
+// Finds the head of a queue: the first entry of the list (rtu_queue) with the tag of the queue. The
+// search is combinational. While `search_i` is low it is off, which saves switching in hardware and
+// time in simulation. If Deep, the result comes one cycle later, and the list must not change in
+// between.
 //
-// A tree of choices between two entries finds the first one, so that the longest path grows with
-// the logarithm of the length.
+// The search is a binary tree that selects the first of two matches at each node, so that the
+// longest path grows with the logarithm of the length of the list.
 
 module rtu_lookup #(
   parameter int unsigned Depth = 64,
@@ -24,13 +25,14 @@ module rtu_lookup #(
   output logic [IdWidth-1:0] id_o
 );
 
-  // The tree: after r rounds, entry s stands for the 2**r entries from s on. If Deep, so many early
-  // rounds are in the first cycle.
+  // The levels of the tree. After r levels, element s (a multiple of 2**r) has the first match of
+  // the 2**r entries from s on. `Early` is the number of levels in the first cycle, if Deep.
   localparam int unsigned Rounds = $clog2(Depth);
   localparam int unsigned Early = (Rounds - 1) / 2;
 
-  // The first match among the entries for which s stands: whether there is one, and its identifier.
-  // `near` is after the early rounds, `early` the same if need be one cycle later, `first` at last.
+  // In element s: whether its entries have a match, and the identifier of the first one. `near` is
+  // the result of the early levels, `early` is `near` (if Deep: one cycle later), and `first` is
+  // the result of all levels.
   logic [Depth-1:0]         near, early, first;
   logic [Depth*IdWidth-1:0] near_id, early_id, first_id;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The owners of the mutexes. The waiting tasks are in rtu_queue: a mutex with waiters has an owner.
+// The owners of the mutexes. The tasks that wait for a mutex are in rtu_queue; a mutex for which
+// tasks wait always has an owner.
 
 `include "assertions.svh"
 
@@ -15,12 +16,12 @@ module rtu_mutexes #(
 
   // Operations on the mutex `number_i`, at most one in a cycle.
   input  logic [NumberWidth-1:0] number_i,
-  input  logic                   acquire_i,  // `owner_i` owns it from now on
+  input  logic                   acquire_i,  // task `owner_i` becomes the owner
   input  logic                   release_i,
   input  logic [IdWidth-1:0]     owner_i,
   output logic                   owned_o,
 
-  // The mutexes that a task owns, and the lowest of them.
+  // The mutexes that the task `task_i` owns, as a mask, and the lowest number among them.
   input  logic [IdWidth-1:0]     task_i,
   output logic [NumMutexes-1:0]  held_o,
   output logic [IdWidth-1:0]     lowest_o,

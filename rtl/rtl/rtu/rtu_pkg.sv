@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The definitions of the real-time unit (RTU): its calls, its errors and the queues in which a task
-// can be. The register map with the layout of a call and of an answer is in rtl/README.md; this
-// file and rtu.sv define it.
+// The definitions of the real-time unit (RTU), a task scheduler in hardware: its calls, its errors
+// and the queues in which a task can be. rtl/README.md describes the layout of a call and of an
+// answer.
 //
 // The RTU's sources use only constructs that yosys 0.23 reads, so that the proof and the simulation
 // use the same code: no `import`, no `return`, no packed array of more than one dimension, no array
@@ -10,18 +10,18 @@
 
 package rtu_pkg;
 
-  // Sizes of the unit in the system. A proof chooses smaller ones.
+  // The sizes of the unit in the multi-core system. A proof uses smaller ones.
   localparam int unsigned NumNodes = 4;
   localparam int unsigned NumTasks = 64;
   localparam int unsigned NumSemaphores = 32;
-  localparam int unsigned NumMutexes = 8;  // of the system; the unit alone has none
+  localparam int unsigned NumMutexes = 8;  // the system passes it; rtu.sv's own default is 0
 
   localparam int unsigned PriorityWidth = 6;  // 0 … 63, the larger the more urgent
   localparam int unsigned CountWidth = 8;     // of a semaphore
   localparam int unsigned ArgumentWidth = 16;
 
-  // A delay plus one bit, so that tasks that are due and tasks that are not can be distinguished
-  // modulo 2**TimeWidth.
+  // Time wraps around at 2**TimeWidth ticks. It has one bit more than a delay, so that the sign of
+  // (now - wake-up time) tells whether a task is due.
   localparam int unsigned TimeWidth = ArgumentWidth + 1;
 
   // A tick is `period` × TickUnit clock cycles; period 0 stops the clock of the unit.
@@ -29,15 +29,15 @@ package rtu_pkg;
 
   typedef enum logic [3:0] {
     OpNext     = 4'd0,  // the task that runs next on the caller's node
-    OpYield    = 4'd1,  // the caller's task goes after its equals
+    OpYield    = 4'd1,  // the caller's task moves after all tasks of equal priority
     OpTake     = 4'd2,  // argument: semaphore, or MutexBit and a mutex, which the call locks
     OpGive     = 4'd3,  // argument: semaphore, or MutexBit and a mutex, which the call unlocks
-    OpSignal   = 4'd4,  // as OpGive, but the caller goes on until an interrupt
+    OpSignal   = 4'd4,  // as OpGive, but a switch of tasks is requested by an interrupt only
     OpDelay    = 4'd5,  // argument: ticks, at least 1
     OpCreate   = 4'd6,  // argument: priority; the task belongs to the caller's node
     OpExit     = 4'd7,  // the caller's task ends
     OpPriority = 4'd8,  // argument: priority << 8 | task
-    OpInit     = 4'd9,  // argument: count << 8 | semaphore; a semaphore with waiters refuses
+    OpInit     = 4'd9,  // argument: count << 8 | semaphore; ErrBusy if tasks wait for it
     OpTick     = 4'd10, // argument: period
     OpDeadline = 4'd11  // only with deadlines; argument: ticks, or 0 for none
   } op_e;
@@ -53,12 +53,12 @@ package rtu_pkg;
     ErrFull     = 3'd3,  // every task exists; the semaphore is at its maximum
     ErrBusy     = 3'd4,  // tasks wait for the semaphore
     ErrNoTask   = 3'd5,  // the caller's node runs no task
-    ErrOwner    = 3'd6   // the task owns the mutex that it locks, or a mutex when it ends; it does
-                         // not own the mutex that it unlocks
+    ErrOwner    = 3'd6   // lock: the task already owns the mutex; unlock: the task does not own it;
+                         // exit: the task owns a mutex
   } error_e;
 
-  // The queue of a task: a kind, and the number of the node, of the semaphore or of the
-  // mutex.
+  // The queue of a task is a kind and a number: the number of the node (ready), of the semaphore
+  // (waiting) or of the mutex (locking).
   localparam int unsigned KindWidth = 2;
   typedef enum logic [KindWidth-1:0] {
     KindReady   = 2'd0,
@@ -67,16 +67,16 @@ package rtu_pkg;
     KindLocking = 2'd3  // waits for a mutex
   } kind_e;
 
-  // The steps of the unit.
+  // The states of the unit (rtu_steps.sv).
   typedef enum logic [2:0] {
-    Idle,    // a call may come; a task that is due leaves its queue
-    Decide,  // a call changes tables and takes a task out of its queue
-    Insert,  // a task enters its queue
-    Settle,  // the heads of the ready queues are known again; a call is answered
-    Remove,  // only if pipelined or with mutexes: a task leaves its queue in a step of its own
-    Answer,  // only if pipelined: a call is answered, not in Settle
-    Hold,    // only with mutexes: a walk finds those that a task owns
-    Weigh    // … and the priority that the task inherits by them
+    Idle,    // waits for a call; unless pipelined, a task that is due leaves its queue here
+    Decide,  // the call changes the tables; unless pipelined, a task leaves its queue here
+    Insert,  // the task enters its new queue
+    Settle,  // finds the heads of the ready queues; answers the call, unless pipelined
+    Remove,  // only if pipelined or with mutexes: a task leaves its queue in a state of its own
+    Answer,  // only if pipelined: answers the call
+    Hold,    // only with mutexes, for priority inheritance: finds the mutexes that a task owns
+    Weigh    // only with mutexes: finds the priority that the task inherits through them
   } state_e;
 
 endpackage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The counts of the semaphores. The waiting tasks are in rtu_queue: a semaphore with waiters has
-// count 0.
+// The counts of the semaphores. The tasks that wait for a semaphore are in rtu_queue; the count of
+// a semaphore for which tasks wait is always 0.
 
 `include "assertions.svh"
 
@@ -14,8 +14,8 @@ module rtu_semaphores #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // If Deep, the user sets the number two cycles before it reads a count, and one before it changes
-  // the count.
+  // If Deep, the selected count is read into a register: `number_i` must be stable from the cycle
+  // before `empty_o` and `full_o` are used or an operation changes the count.
   input  logic [NumberWidth-1:0] number_i,
   output logic                   empty_o,
   output logic                   full_o,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The order of the unit's steps. A call is answered in time: 2 cycles after it reaches the unit, 3
-// if it moves a task. A walk (rtu_walk.sv) adds steps before Settle.
-//
-// `Stages` divides the long paths by registers, for a higher clock rate.
-// 1: the tables are searched in the cycle before a call is decided, a task leaves its queue in a
-// cycle of its own, and the heads of the queues are known one cycle before the answer. A call then
-// takes 3 cycles, 4 if it creates or ends a task and 5 if it moves one; it may have to wait 4
-// cycles for a wake-up.
-// 2: each of these steps takes two cycles. In the first, all slots of the list are compared; in the
-// second, the list changes or one slot is chosen. A call takes 5 cycles, 7 or 9; it may have to
-// wait 7. A rotation that looks for tasks that are due takes twice the time.
+// The state machine of the RTU: the order of the states in which the unit carries out a call or
+// wakes a task. A walk (rtu_walk.sv) adds states before Settle. The parameter `Stages` selects one
+// of three forms; each divides the longest paths by more registers, for a higher clock rate:
+//  - 0, plain: a call is answered after 2 cycles, or 3 if it moves a task.
+//  - 1, pipelined: the tables are searched in the cycle before Decide, a task leaves its queue in a
+//    state of its own, and the heads of the queues are known one cycle before the answer. A call
+//    takes 3 cycles, 4 if it creates or ends a task, 5 if it moves a task, and up to 4 more if it
+//    comes during a wake-up.
+//  - 2, deep: each state takes two cycles. In the first, all slots of the list are compared; in the
+//    second, the list changes or one slot is chosen. A call takes 5, 7 or 9 cycles, and up to 7
+//    more during a wake-up. The search for tasks that are due takes twice as long.
 
 `include "assertions.svh"
 
@@ -23,18 +23,18 @@ module rtu_steps #(
 
   input  logic req_i,
   input  logic ack_i,
-  input  logic wake_i,          // in Idle: a task is due, and no call is there
-  input  logic take_out_i,      // in Decide: a task leaves its queue
-  input  logic put_in_i,        // … a task enters a queue
-  input  logic put_moved_in_i,  // in Remove: the task enters a queue
-  input  logic calling_i,       // a call moves the task
+  input  logic wake_i,          // in Idle: a task is due, and there is no call
+  input  logic take_out_i,      // in Decide: the call takes a task out of its queue
+  input  logic put_in_i,        // in Decide: the call puts a task into a queue
+  input  logic put_moved_in_i,  // in Remove: the task that leaves its queue enters a queue next
+  input  logic calling_i,       // a call is in progress, not a wake-up
   input  logic inherit_i,       // in Decide: a walk starts at once
-  input  logic walks_on_i,      // in Insert: a walk starts, or goes on
-  input  logic changes_i,       // in Weigh: the priority changes
+  input  logic walks_on_i,      // in Insert: a walk starts, or continues with another task
+  input  logic changes_i,       // in Weigh: the task's priority changes
 
   output rtu_pkg::state_e state_o,
-  output logic            step_o,  // the last cycle of a step
-  output logic            last_o   // the step in which a call is answered
+  output logic            step_o,  // the last cycle of a state
+  output logic            last_o   // the state in which a call is answered
 );
 
   localparam bit Pipelined = Stages > 0;
@@ -42,8 +42,8 @@ module rtu_steps #(
   localparam rtu_pkg::state_e Last = Pipelined ? rtu_pkg::Answer : rtu_pkg::Settle;
 
   rtu_pkg::state_e state_q, state_d;
-  logic            second_q;  // only if Deep: the second cycle of a step
-  logic            has_two;   // … this step has a second cycle
+  logic            second_q;  // only if Deep: this is the second cycle of the state
+  logic            has_two;   // only if Deep: the state takes two cycles
 
   assign has_two = Deep && state_q != rtu_pkg::Idle && state_q != rtu_pkg::Answer;
   assign step_o = !has_two || second_q;
@@ -66,7 +66,8 @@ module rtu_steps #(
       rtu_pkg::Settle: state_d = Pipelined ? rtu_pkg::Answer : rtu_pkg::Idle;
       default:         state_d = rtu_pkg::Idle;
     endcase
-    // Not in the case above, so that a unit without mutexes is the same hardware as before.
+    // Outside the case above, so that a unit without mutexes synthesizes to the hardware that it
+    // was before mutexes existed.
     if (HasMutexes) begin
       if (inherit_i || (state_q == rtu_pkg::Insert && walks_on_i)) state_d = rtu_pkg::Hold;
       if (state_q == rtu_pkg::Hold) state_d = rtu_pkg::Weigh;

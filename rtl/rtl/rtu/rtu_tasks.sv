@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The task table: the identifiers in use, and each task's priority and node. The state of a task is
-// not here: it is the tag in rtu_queue, in one place only.
+// The task table: the identifiers in use, and each task's priority and node. The state of a task
+// (ready, waiting, …) is only in rtu_queue, as the tag of its entry.
 //
-// If HasBase, a task also has a base priority, which it has while it inherits none.
+// If HasBase, a task also has a base priority: its priority while it inherits none.
 
 `include "assertions.svh"
 
@@ -18,8 +18,8 @@ module rtu_tasks #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // The lowest free identifier, and whether there is one. If Deep, the identifier follows the table
-  // one cycle later, and `create_i` comes when it has done so.
+  // The lowest free identifier, and whether there is one. If Deep, the identifier is registered,
+  // one cycle after the table; `create_i` comes no earlier than it is right again.
   output logic               free_o,
   output logic [IdWidth-1:0] free_id_o,
 
@@ -29,10 +29,10 @@ module rtu_tasks #(
   input  logic [IdWidth-1:0]       exit_id_i,
   input  logic                     set_priority_i,
   input  logic [IdWidth-1:0]       set_id_i,
-  input  logic [PriorityWidth-1:0] priority_i,  // of a creation or a change
-  input  logic                     set_base_i,  // of the task `base_id_i`, to `base_i`
+  input  logic [PriorityWidth-1:0] priority_i,  // for `create_i` and `set_priority_i`
+  input  logic                     set_base_i,  // sets the base priority of task `base_id_i`
   input  logic [IdWidth-1:0]       base_id_i,
-  input  logic [PriorityWidth-1:0] base_i,      // also that of a creation
+  input  logic [PriorityWidth-1:0] base_i,      // for `set_base_i` and `create_i`
 
   input  logic [IdWidth-1:0]       priority_id_i,
   output logic [PriorityWidth-1:0] priority_o,
@@ -46,7 +46,8 @@ module rtu_tasks #(
   logic [PriorityWidth-1:0] priority_q [NumTasks];
   logic [NodeWidth-1:0]     node_q [NumTasks];
 
-  // The lowest zero: the carry of an addition stops there.
+  // Finds the lowest zero of `used_q`: adding 1 sets exactly this bit, because the carry stops
+  // there.
   assign found_lowest = ~used_q & (used_q + 1'b1);
   if (Deep) begin : gen_lowest
     logic [NumTasks-1:0] lowest_q;
@@ -64,7 +65,8 @@ module rtu_tasks #(
     end
   end
 
-  // A shift, because yosys subtracts the indices of an assignment to a chosen bit.
+  // Uses shifts, because yosys builds a subtractor for an assignment to a bit with a variable
+  // index.
   assign used_d = (create_i ? used_q | lowest : used_q) & ~(NumTasks'(exit_i) << exit_id_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Priority inheritance: the owner of a mutex has at least the priority of each task that waits for
-// it, and so has the owner of the mutex for which this owner waits itself.
+// the mutex. If the owner waits for another mutex, it passes its priority on to that mutex's owner.
 //
-// After a call that may change what a task inherits, the unit walks. Hold finds the mutexes that
-// the task owns, Weigh the first task in the list that waits for one of them; because the list is
-// sorted, no other has a higher priority. If the priority of the task changes, the task leaves its
-// queue and enters it again (Remove, Insert). If it waits for a mutex, the walk goes on with the
-// owner. So a walk visits each mutex once at most, unless tasks wait for each other in a circle:
-// then it ends when no priority changes.
+// A walk corrects inherited priorities along such a chain, after a call that may change them:
+//  - State Hold finds the mutexes that a task owns.
+//  - State Weigh finds the first task in the list that waits for one of them. The list is sorted,
+//    so this waiting task has the highest priority.
+//  - If the priority of the owner changes, the owner leaves its queue and enters it again (states
+//    Remove and Insert). If the owner waits for a mutex, the walk continues with that mutex's
+//    owner.
+// A walk visits each mutex at most once, unless tasks wait for each other in a circle: then it ends
+// when no priority changes.
 //
-// Three calls walk: a lock that waits, from the owner on; an unlock that wakes a task, for the
-// caller, which inherits less now; a change of the priority of a task that owns a mutex, which
-// moves even if its priority stays (forced).
+// Three calls start a walk: a lock that waits, at the owner of the mutex; an unlock that wakes a
+// task, at the caller, which may inherit less now; and a change of the priority of a task that owns
+// a mutex, at this task, which moves in its queue even if its priority stays (`forced_i`).
 
 `include "assertions.svh"
 
@@ -30,8 +33,9 @@ module rtu_walk #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // The mutex of a call, and the mutexes of the caller or, for a change of priority, of the task in
-  // the argument. If Pipelined, the results follow one cycle later.
+  // For rtu_decide: the mutex that the call names, and the mutexes of one task: of the caller or,
+  // if `of_argument_i`, of the task in the argument. If Pipelined, the results come one cycle
+  // later.
   input  logic [rtu_pkg::ArgumentWidth-1:0] argument_i,
   input  logic                              of_argument_i,
   input  logic [IdWidth-1:0]                caller_i,
@@ -41,10 +45,10 @@ module rtu_walk #(
   input  logic                              decide_i,  // the results are used
   output logic                              owned_o,
   output logic                              own_o,     // the task owns the mutex of the argument
-  output logic                              owns_o,    // … owns a mutex
-  output logic [IdWidth-1:0]                lowest_o,  // … which is the lowest of them
+  output logic                              owns_o,    // the task owns a mutex
+  output logic [IdWidth-1:0]                lowest_o,  // the lowest mutex that the task owns
 
-  // The state of the unit, and the task that it moves.
+  // The state of the unit, and the task that moves or is walked over.
   input  logic                     starts_i,   // a call or a wake-up starts
   input  logic                     forced_i,
   input  logic                     restore_i,
@@ -52,7 +56,7 @@ module rtu_walk #(
   input  logic                     weigh_i,
   input  logic                     remove_i,
   input  logic                     insert_i,
-  input  logic                     step_i,     // the last cycle of a state
+  input  logic                     step_i,     // this is the last cycle of the state
   input  logic                     calling_i,
   input  logic                     same_queue_i,
   input  logic                     put_in_i,
@@ -67,9 +71,9 @@ module rtu_walk #(
   input  logic [NumTasks*PriorityWidth-1:0] priorities_i,
   input  logic [NumTasks-1:0]               used_i,  // for the rules
 
-  output logic                     goes_on_o,  // after Insert: with the task `next_o`
+  output logic                     goes_on_o,  // after Insert, the walk continues with `next_o`
   output logic [IdWidth-1:0]       next_o,
-  output logic                     changes_o,  // in Weigh: the task's priority
+  output logic                     changes_o,  // in Weigh: the task's priority changes
   output logic                     weighs_o,   // the task gets the priority `weighed_o`
   output logic [PriorityWidth-1:0] weighed_o
 );
@@ -77,7 +81,7 @@ module rtu_walk #(
   logic                     restore_q, forced_q, walking_q;
   logic                     found_owned, first_valid, is_ready;
   logic [NumMutexes-1:0]    found_held, held_q;
-  logic [NumTasks-1:0]      holds;  // the task in the slot waits for a mutex in `held_q`
+  logic [NumTasks-1:0]      holds;  // the task in slot s waits for a mutex in `held_q`
   logic [IdWidth-1:0]       holder, queue_owner;
   logic [PriorityWidth-1:0] first, weighed, weighed_q, priority_q, base_q;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The core of a node, CV32E40S: RV32IMC with PMP of 4 entries, four pipeline stages, a multiplier
-// of one cycle and a divider of 3 to 35 cycles; basic interrupts, no debug triggers. It has the
-// ports of the module of the same name for Ibex. core_pkg.sv says how it is configured at run time.
+// of one cycle and a divider of 3 to 35 cycles; basic interrupts, no debug triggers. The module has
+// the same ports as ../ibex/core.sv. The boot code (core_pkg.sv) configures the core at run time.
 //
-// Parity and checksums of the bus are the right ones, so the core may check them. Fetches outside
-// memory and boot code raise a precise exception, by the physical memory attributes. A load or
-// store that the node refuses raises a non-maskable interrupt, which the core takes some
-// instructions later, at slot 15 of the vector table.
+// This module generates correct parity and checksums for the bus, so the core may check them. A
+// fetch outside memory and boot code raises a precise exception, because the physical memory
+// attributes exclude it. A load or store to which the node answers with an error raises a
+// non-maskable interrupt, which the core takes some instructions later, at slot 15 of the vectors.
 //
-// Retirement is read from the core's last stage, as its own RVFI module reads it.
+// The retired-instruction outputs read the core's last stage in the way of its own RVFI module.
 
 module core
   import system_pkg::*;
@@ -38,12 +38,12 @@ module core
   input  logic irq_timer_i,
   input  logic irq_external_i,
 
-  // The instruction that retires, as its encoding in memory.
+  // The instruction that retires; `retired_insn_o` is its encoding in memory.
   output logic        retired_o,
   output logic [31:0] retired_pc_o,
   output logic [31:0] retired_insn_o,
-  output logic        retired_trap_o,  // it raised an exception instead
-  output logic        retired_intr_o   // it is the first of a handler
+  output logic        retired_trap_o,  // the instruction raised an exception instead
+  output logic        retired_intr_o   // the instruction is the first of a handler
 );
 
   import cv32e40s_pkg::*;
@@ -65,7 +65,7 @@ module core
     attributes(MemoryBase, MemoryBytes)
   };
 
-  // The checksum of a response: a parity of each byte, and of the error.
+  // Returns the checksum of a response: one parity bit for each byte, and one for the error.
   function automatic logic [4:0] checksum(logic err, logic [31:0] data);
     return {err, ^data[31:24], ^data[23:16], ^data[15:8], ^data[7:0]};
   endfunction
@@ -148,8 +148,8 @@ module core
     .core_sleep_o()
   );
 
-  // The last stage: it is valid also with an instruction that raises an exception, but not with one
-  // that an interrupt displaces. A part of an instruction does not count.
+  // The last stage is also valid for an instruction that raises an exception, but not for one that
+  // an interrupt displaces. An instruction of several operations retires with the last of them.
   assign retired_o = u_core.wb_stage_i.wb_valid_o && !u_core.ex_wb_pipe.instr_meta.dummy &&
                      (u_core.wb_stage_i.last_op_o || u_core.wb_stage_i.abort_op_o);
   assign retired_pc_o = u_core.ex_wb_pipe.pc;

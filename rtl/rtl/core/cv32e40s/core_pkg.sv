@@ -16,9 +16,9 @@ package core_pkg;
     32'hBF00_5073   // csrwi cpuctrl, 0
   };
 
-  // Cycles of a store to a device. The store takes effect in the first. The last of them is the
-  // first in which the core can still hold back the next instruction for the interrupt that the
-  // store causes: the core registers its interrupt lines, and halts the stage that decodes.
+  // The number of cycles until a store to a device is granted; the store takes effect in the first.
+  // The interrupt that a store causes must come before the next instruction. The core registers its
+  // interrupt lines and then halts its decode stage, so it needs two more cycles before the grant.
   localparam int unsigned DeviceWriteCycles = 3;
 
 endpackage

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Ibex as in ../ibex, with several banks of registers: the unmodified `ibex_core` of the package,
-// whose register file is a module outside of it, with another register file. So a switch of tasks
-// needs no store and no load of registers.
+// Ibex as in ../ibex, but with several banks of registers, so that a task switch stores and loads
+// no registers. It uses the unmodified `ibex_core` of the package, which expects its register file
+// as a separate module, and connects register_banks.sv there.
 //
-// The word at BankAddress selects the bank, from the instruction after the store on. A program
-// reaches this address from register 0 in one instruction, `sw zero, -4(zero)`, so that a handler
-// can leave the bank of the interrupted task before it has a register to use. Memory protection
-// keeps tasks from it, as from each device. A reset selects bank 0.
+// A store to the word at BankAddress selects the bank, from the next instruction on. The address
+// needs no base register: `sw zero, -4(zero)` selects bank 0. So a handler can leave the bank of
+// the interrupted task before it has saved any register. Memory protection keeps tasks from this
+// address, as from each device. A reset selects bank 0.
 
 `include "assertions.svh"
 
@@ -67,13 +67,13 @@ module core
     .clk_o(clk)
   );
 
-  // The bank.
+  // The register that selects the bank.
   logic [BankWidth-1:0] bank_q, bank_read_q;
   logic                 core_req, is_bank, bank_access, is_part, bank_valid_q, bank_err_q;
 
   assign is_bank = data_access_o.addr == BankAddress;
   assign bank_access = core_req && is_bank;
-  assign is_part = data_access_o.be != 4'hF;  // of the word: refused, as by a device
+  assign is_part = data_access_o.be != 4'hF;  // less than the word: an error, as from a device
   assign data_req_o = core_req && !is_bank;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A register file with several banks of 32 registers each, for tasks that keep their registers
-// while others run. Register 0 of each bank is 0. The code uses only constructs that yosys 0.23
-// reads, because formal/ proves it.
+// A register file with several banks of 32 registers each, so that a task can keep its registers in
+// a bank while other tasks run. Register 0 of each bank is 0. The code uses only constructs that
+// yosys 0.23 reads, because formal/ proves it.
 
 `include "assertions.svh"
 
@@ -15,7 +15,7 @@ module register_banks #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  input  logic [BankWidth-1:0] bank_i,  // of all three ports
+  input  logic [BankWidth-1:0] bank_i,  // for both read ports and the write port
 
   input  logic [AddressWidth-1:0] raddr_a_i,
   output logic [DataWidth-1:0]    rdata_a_o,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The core of a node, Ibex: RV32IMC with PMP of 4 entries, a third pipeline stage, a branch target
-// adder and a single-cycle multiplier: the `maxperf` configuration of its ibex_configs.yaml, with
-// PMP. Each folder beside this one has a module of the same name, with another core.
+// adder and a single-cycle multiplier. This is the `maxperf` configuration of Ibex's
+// ibex_configs.yaml, with PMP. The other folders of core/ have a module `core` of another core.
 
 module core
   import system_pkg::*;
@@ -31,12 +31,12 @@ module core
   input  logic irq_timer_i,
   input  logic irq_external_i,
 
-  // The instruction that retires, as its encoding in memory.
+  // The instruction that retires; `retired_insn_o` is its encoding in memory.
   output logic        retired_o,
   output logic [31:0] retired_pc_o,
   output logic [31:0] retired_insn_o,
-  output logic        retired_trap_o,  // it raised an exception instead
-  output logic        retired_intr_o   // it is the first of a handler
+  output logic        retired_trap_o,  // the instruction raised an exception instead
+  output logic        retired_intr_o   // the instruction is the first of a handler
 );
 
   ibex_top #(

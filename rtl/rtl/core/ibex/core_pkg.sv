@@ -14,9 +14,9 @@ package core_pkg;
     32'hF140_2573   // csrr a0, mhartid
   };
 
-  // Cycles of a store to a device. The store takes effect in the first. The last of them is the
-  // first in which the core can still hold back the next instruction for the interrupt that the
-  // store causes.
+  // The number of cycles until a store to a device is granted; the store takes effect in the first.
+  // The interrupt that a store causes must come before the next instruction, and the core needs one
+  // more cycle before the grant to hold that instruction back.
   localparam int unsigned DeviceWriteCycles = 2;
 
 endpackage
