@@ -84,7 +84,7 @@ bool os_is_awaited(const void *object);
 // Marks an entry as free, unless a thread may be waiting for `object`.
 osStatus_t os_release(struct bulkhead_os_entry *entry, const void *object);
 
-// --- Semaphores of this library's objects --------------------------------------------------------
+// --- Semaphores inside objects of this library ---------------------------------------------------
 
 // Decrements a semaphore as osSemaphoreAcquire does.
 osStatus_t os_count_take(struct bulkhead_semaphore *semaphore, uint32_t timeout);

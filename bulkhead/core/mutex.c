@@ -54,7 +54,8 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
-// Sets the holder of a mutex that was passed on. Such a mutex commonly has no other waiter.
+// Records the holder of a mutex that was passed to a waiter. Commonly no other thread waits then,
+// and the mutex is one word again.
 static void name_holder(struct mutex *mutex, struct thread *holder) {
     if (mutex->waiters.first != NULL) {
         start_holding(mutex, holder);

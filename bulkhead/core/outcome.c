@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that end a call or an interrupt. They are out of line, because no fast path uses them.
+// Last steps of a call or an interrupt handler: to choose the thread that runs next, to request a
+// switch, or to set the result of a call that fails. They are out of line, because no fast path
+// uses them.
 #include "kernel.h"
 
 __attribute__((noinline)) struct thread *thread_highest(void) {

@@ -182,8 +182,8 @@ void thread_wake_ahead(struct thread *thread) {
     }
 }
 
-// Makes the thread repeat its call with the rest of its timeout. The rest is zero if the timer is
-// due and was not run yet.
+// Makes the thread repeat its call with the ticks that remain of its timeout. None remain if the
+// timer is due but the tick has not handled it yet.
 static void repeat_call(struct thread *thread) {
     uint32_t left_ticks = BULKHEAD_FOREVER;
     if (timer_armed(&thread->timer)) {

@@ -65,7 +65,7 @@ def _signature(result: str, name: str, parameters: list[str], end: str) -> str:
 # --- Numbers --------------------------------------------------------------------------------------
 
 _NUMBERS = """\
-// The expansion of a macro, as text.
+// Expands a macro and makes a string literal of the result.
 #define BULKHEAD_TEXT(macro) BULKHEAD_TEXT_(macro)
 #define BULKHEAD_TEXT_(macro) #macro
 

@@ -124,7 +124,7 @@ PART denied
 PART null
     bx lr
 
-// Pends an interrupt. r0: struct arch_line; at interrupt_pend, the number of the line.
+// Pends an interrupt. r0: the struct arch_line for line_pend, the line's number for interrupt_pend.
 PART line_pend
     ldr r0, [r0, #LINE_NUMBER]
 PART interrupt_pend

@@ -6,7 +6,7 @@
 #ifndef BULKHEAD_METHODS_H
 #define BULKHEAD_METHODS_H
 
-// The expansion of a macro, as text.
+// Expands a macro and makes a string literal of the result.
 #define BULKHEAD_TEXT(macro) BULKHEAD_TEXT_(macro)
 #define BULKHEAD_TEXT_(macro) #macro
 

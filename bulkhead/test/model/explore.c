@@ -129,7 +129,8 @@ static void push(struct search *search) {
     search->path[search->depth++] = saved;
 }
 
-// Restores a saved state. `search->present` has the hashes of the world before that.
+// Makes the world equal to a saved state. Before the call, `search->present` must have the hashes
+// of the world as it is: blocks whose hashes equal those of the saved state are not copied.
 static void restore(struct search *search, const struct saved *saved) {
     char *at = __data_start;
     for (uint32_t block = 0; at < _end; block++, at += BLOCK_BYTES) {

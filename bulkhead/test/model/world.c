@@ -79,7 +79,8 @@ void arch_fault_report(const struct thread *thread) {
     reports++;
 }
 
-// Returns to the explorer: the kernel has started, and the world begins here.
+// Is called when the kernel has started. Returns to the explorer, for which this is the first state
+// of the world.
 _Noreturn void arch_start(void) {
     longjmp(*started, 1);
 }

@@ -106,8 +106,8 @@ bool plan_is_overlooked(uint32_t address) {
 
 // --- Orders --------------------------------------------------------------------------------------
 
-// Changes an order of the kind LOOK into a call to another process, after which the attacker reads
-// the registers.
+// LOOK is the order to read registers that other threads used. Makes the attacker first call
+// another process, so that it reads the registers directly after that process ran.
 void plan_refine(struct order *planned) {
     if (planned->kind == LOOK) {
         planned->registers[HANDLE] = GATE_CLERK * HANDLE_SCALE;

@@ -22,7 +22,8 @@ enum { CODE_BYTES = 0x20000, DATA_BYTES = 0x8000 };
 
 extern char memory_stack_top[];
 
-// The kernel's state and stack lie between two parts of the code.
+// The linker places the kernel's state and stack within the range of the code, so the code is the
+// range before them and the range after them.
 const struct witness_range machine_data[] = {{&kernel, memory_stack_top},
                                              {(void *)DATA, (void *)(DATA + DATA_BYTES)}};
 const struct witness_range machine_code[] = {{(void *)CODE, &kernel},
