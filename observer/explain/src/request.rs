@@ -16,10 +16,10 @@ pub struct Request {
     /// The file to which QEMU writes how the states of interrupts change. None: latencies of
     /// interrupts are not computed.
     pub interrupts: Option<PathBuf>,
-    /// The interrupt controller whose events QEMU writes there.
+    /// The interrupt controller whose events QEMU writes to `interrupts`.
     #[serde(default)]
     pub controller: Controller,
-    /// The events that QEMU writes there.
+    /// The events that QEMU writes to `interrupts`.
     #[serde(default)]
     pub events: Events,
     /// The virtual time of an instruction.
@@ -81,7 +81,7 @@ pub struct Span {
     pub ticks: Option<Ticks>,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
-    /// Whether the sums include only the listed sample, whatever its labels.
+    /// Whether the sums include only the sample that `sample` chooses, even if it is not plain.
     #[serde(default)]
     pub alone: bool,
 }

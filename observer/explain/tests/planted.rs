@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Compares the answer about a small synthetic guest with values derived by hand. A sample is: B,
-//! BL; PUSH, BL, POP in f; CPSID, NOP, CPSIE, BX in g.
+//! Compares the explanation of a small synthetic guest with values derived by hand. Each sample
+//! executes B, BL in main; PUSH, BL, POP in f; CPSID, NOP, CPSIE, BX in g.
 
 mod common;
 

@@ -27,9 +27,10 @@ pub struct Core<'out> {
     pub(crate) program: Program,
     /// Indices of the marks at each address.
     marks: HashMap<u32, Vec<usize>>,
-    /// The address of a byte, and the mark that a write to it passes.
+    /// The address of each watched byte, and the index of the mark that a write to the byte passes.
     writes: Vec<(u32, usize)>,
-    /// For each lane that counts entries of exceptions, the mark that such an entry passes.
+    /// For each lane that counts entries of exceptions, the index of the mark that such an entry
+    /// passes.
     pub(crate) entries: [Option<usize>; COUNTED],
     pub(crate) is_modelling: bool,
 

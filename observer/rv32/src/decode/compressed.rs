@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Expands a compressed instruction to the 32-bit instruction with the same meaning (16.3 to 16.8).
+//! Expands a compressed instruction to the 32-bit instruction with the same meaning (unprivileged
+//! specification, 16.3 to 16.8).
 
 use super::encode::*;
 
@@ -15,7 +16,7 @@ pub fn expand(half: u16) -> Option<u32> {
 }
 
 const SP: u32 = 2;
-/// Function codes of arithmetic (24, table 24.2), and of loads and stores of a word.
+/// The field funct3 of 32-bit instructions: arithmetic (chapter 24, table 24.2), LW and SW.
 const ADD: u32 = 0;
 const SLL: u32 = 1;
 const XOR: u32 = 4;

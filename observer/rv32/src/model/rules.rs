@@ -48,7 +48,8 @@ fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
     match before.class {
         // Manual, "Instruction Fence": as a jump.
         Class::InstructionBarrier => refill(instruction),
-        // ibex_id_stage.sv, csr_pipe_flush: the next instruction was already fetched.
+        // ibex_id_stage.sv, csr_pipe_flush: the pipeline is flushed, but not refilled, because the
+        // next instruction was already fetched.
         Class::ChangeState => FLUSH,
         _ if takes(before, instruction) && before.flow != Flow::ExceptionReturn => {
             refill(instruction)
