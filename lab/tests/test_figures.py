@@ -313,7 +313,7 @@ def test_the_documents_have_the_figures_of_the_baseline() -> None:
 # The clocked figures of Ibex in these documents are older than the baseline.
 UNMEASURED = ("rv32.md",)
 GUARDED = ("README.md", "docs/explanation/")
-# Documents whose sentences have queries, too.
+# Documents in which each number of a sentence, too, needs a query or a reason.
 TEMPLATED = ("docs/explanation/findings/", "docs/explanation/bulkhead/rv32.md")
 
 

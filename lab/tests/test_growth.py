@@ -78,7 +78,8 @@ def measured(board: str, scenario: str, kernel: str) -> Figures:
 
 
 def by_model(figures: Figures, nodes: int) -> float:
-    """Returns the cycles of one slave alone, or those of the bottleneck if they are more."""
+    """Returns the cycles of an operation by the document's model: the greater of *alone*, and
+    *bottleneck* times the number of slaves."""
     return max(figures[2], figures[16] / 15 * (nodes - 1))
 
 

@@ -58,7 +58,8 @@ def sweeps() -> Run:
 
 
 class Samples:
-    """A source with the tallies of four positions."""
+    """Stands in for a store: has the samples of CURVE, one for each of the four instructions at
+    which the interrupt was pended."""
 
     def samples(self, key: str, span: str, columns: Sequence[str] = ()) -> dict[str, list[int]]:
         known = {"cycles": [20, 50, 22, 22], "entry": [1, 1, 0, 0], "load": [0, 6, 0, 0]}

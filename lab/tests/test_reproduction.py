@@ -139,7 +139,7 @@ def test_a_truncated_bundle_is_refused(written: Path, tmp_path: Path, length: in
 
 
 def resealed(file: Path, part: str, **changes: Any) -> None:
-    """Changes members of a part, and makes its checksum again."""
+    """Changes members of a JSON file in a bundle, and recomputes the file's checksum."""
     with zipfile.ZipFile(file) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     content = {**json.loads(parts[part]), **changes}

@@ -104,7 +104,8 @@ def of_lengths(lengths: NDArray[np.int64], first: int, pended: Sequence[int], gu
 
 
 def worst(samples: Samples) -> dict[str, float]:
-    """Returns the tally of the sample with the greatest latency, by which kernels are ranked."""
+    """Returns the counts of each lane in the sample with the greatest latency. Kernels are ranked
+    by this sample."""
     tally = samples.tallies[_worst(samples)].tolist()
     return dict(zip((lane.name for lane in samples.lanes), map(float, tally), strict=True))
 

@@ -32,7 +32,7 @@ class Feature:
     # Whether an image can show the feature (build/assertions.py): an image can show that it
     # contains assertions, but not that it contains none.
     in_image: bool = False
-    # Whether the value may be a text that describes the extent of the feature.
+    # Whether the value may be a text that says how far the kernel has the feature.
     may_be_qualified: bool = False
     is_provable: bool = True
 

@@ -257,8 +257,8 @@ def _refuse(place: Place, key: str, feature: Feature, value: Any) -> NoReturn:
 
 
 def _extent(place: Place, key: str, text: str) -> str:
-    """Returns a text that describes the extent of a feature. Raises an error for a text such as
-    "true" or "no", which is meant as a value."""
+    """Checks and returns `text`, which says in words how far the kernel has a feature, for example
+    "memory only". Refuses texts such as "true" and "no", which are meant as values."""
     if not text.strip():
         place.fail(key, "is empty", "write true, false, or the extent of the feature")
     if text.strip().lower() in ("true", "false", "yes", "no", "on", "off", "none"):

@@ -165,8 +165,9 @@ def _task(load: Load, priority: model.Priority) -> model.Task:
 
 
 def _blocker(units: int) -> model.Task:
-    """Returns a task that delays each busy window once, by `units`. The package uses the longest
-    non-preemptive segment minus one as the delay."""
+    """Returns a task that stands for blocking: it delays each busy window (an interval in which the
+    analysed job, or work of higher priority, is always pending) once, by `units`. The analysis
+    package takes the longest non-preemptive segment minus one as the delay, hence `units + 1`."""
     segment = model.FloatingNonPreemptive(model.WCET(units + 1), units + 1)
     return model.Task(model.Sporadic(1), segment, priority=_BLOCKING)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Finds by kind of work how the instructions of a record's samples are used. For a sweep, explains
-only the worst sample: the functions that ran while the interrupt waited, and where in the source
-the wait began and ended."""
+"""Computes how many instructions of a record's samples each kind of work takes. For a sweep (a
+pended interrupt at every instruction of a service), explains only the sample with the longest
+latency: the functions that ran while the interrupt waited, and where in the source the wait began
+and ended."""
 
 from __future__ import annotations
 

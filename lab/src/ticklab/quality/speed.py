@@ -39,8 +39,8 @@ _POLL_S = 0.02
 
 
 def millions_per_second(action: Action, turns: int) -> float:
-    """Returns millions of units of work per second of processor time: the only result that depends
-    on the machine."""
+    """Returns the amount of work that `action` does per second of processor time, in millions. It
+    depends on the machine, unlike a ratio."""
     return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 

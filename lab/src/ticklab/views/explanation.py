@@ -117,7 +117,7 @@ def _figures(answer: Explanation) -> dict[str, Any]:
 
 
 def show(answer: Explanation, out: Console) -> None:
-    """Returns the explanation of the only span."""
+    """Prints the explanation of the only span."""
     (span,) = answer.spans
     out.print(summary(span))
     for note in answer.notes:
@@ -135,7 +135,7 @@ GUESSED = "by the names of functions, because kernel.toml has no [[category]]"
 def kinds(
     answer: Explanation, span: Span, rules: Sequence[CategoryRule]
 ) -> Iterator[tuple[str, Cost]]:
-    """Yields each kind of work that the mean sample has, and its cost."""
+    """Yields each kind of work that a sample does, with its mean cost in a sample."""
     titles = categories.titles()
     for name, cost in categories.costs(answer, span, rules).items():
         if cost != Cost():

@@ -102,7 +102,8 @@ class Panels:
 
 
 def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels | None:
-    """Returns the panels of a suite, the wanted one first; None if no two kernels passed a test."""
+    """Returns the panels of a suite, first the one with the reference `wanted`. Returns None if no
+    two kernels passed a test."""
     shown = answer(run, matrix, reference(matrix, wanted))
     if not shown.others:
         return None

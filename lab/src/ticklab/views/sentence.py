@@ -30,7 +30,7 @@ def subject(answer: Answer, unit: Unit) -> str:
 
 
 def parts(answer: Answer, unit: Unit) -> Iterator[str]:
-    """Yields a sentence on the figures, and one for each class."""
+    """Yields a sentence on the figures, and one for each class of protection."""
     count = len(answer.tests)
     tests = f"{count} {'test' if count == 1 else 'tests'}"
     yield f"{subject(answer, unit)} (less is faster), geometric mean over {tests}."
@@ -39,8 +39,8 @@ def parts(answer: Answer, unit: Unit) -> Iterator[str]:
 
 
 def whole(answer: Answer, unit: Unit) -> str:
-    """Returns all sentences of the answer, with those about kernels whose tasks are not threads,
-    and those about conflicts of interest."""
+    """Returns all sentences about a suite's answer: those of `parts`, those about kernels whose
+    tasks are not threads, and those about conflicts of interest."""
     return " ".join((*parts(answer, unit), *answer.tasks, *answer.interests))
 
 
