@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes the event log (docs/reference/formats.md, "The event log") of this target: the data of the
-// retired-instruction port, and the cycles.
+// Writes the event log of an RTL simulation (docs/reference/formats.md, "The event log"): counts of
+// retired instructions and of exceptions, and cycles.
 #ifndef LOG_H
 #define LOG_H
 
@@ -12,12 +12,12 @@
 #include <optional>
 #include <string>
 
-// In the order of the log.
+// The lanes (counters) of a record, in the order of the log.
 enum Lane {
     kInstructions,
     kReads,
     kWrites,
-    kPort, // instructions of the kernel's port, as far as the plan names them
+    kPort, // instructions in the address ranges that the plan gives for the kernel's port
     kEntered,
     kLeft,
     kTailChained, // RISC-V has none
@@ -33,16 +33,16 @@ enum Lane {
 // Returns the name of a lane in the log's header.
 const char *name_of(Lane lane);
 
-// The counts of a node since its last record.
+// The counts of a node since its last record in the log.
 struct Tally {
     uint32_t lanes[kLanes] = {};
 };
 
-// The reason and the place of the end of the run.
+// Why and where the run ended.
 struct Ending {
     std::string why;
     unsigned node;              // the node that caused the end
-    std::optional<uint32_t> pc; // the place; none if no single node caused the end
+    std::optional<uint32_t> pc; // that node's address; none if no single node caused the end
     std::string detail;
 };
 

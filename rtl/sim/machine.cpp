@@ -20,7 +20,7 @@ constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all
 } // namespace
 
 Machine::Machine(const Choice &choice, unsigned latency, const std::string &image) {
-    Verilated::assertOn(false); // tests of the hardware check them, at two thirds of the speed
+    Verilated::assertOn(false); // the hardware's tests check them; they cost a third of the speed
     top.bus_latency_i = latency;
     top.tree_i = choice.tree;
     top.num_nodes_i = choice.nodes;
@@ -80,7 +80,7 @@ void Machine::show() {
     }
 }
 
-// Prints a line of a node. A line without the name of a node is node 0's.
+// Prints the console line of a node, after its number. Lines of node 0 have no number.
 void Machine::say(unsigned node) {
     const std::string speaker = node ? "[" + std::to_string(node) + "] " : "";
     std::printf("%s%s\n", speaker.c_str(), lines_[node].c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The simulated system: its reset, its memories and its consoles, clock cycle by clock cycle.
+// Drives the simulated system: resets it, loads its memories, steps its clock and prints what its
+// consoles write.
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -9,10 +10,10 @@
 #include <cstdint>
 #include <string>
 
-constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // places
+constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // of its ports
 
-// The choices that a simulator leaves open: the nodes that are present, at most all, and the form
-// of the network, if it has both.
+// The choices of a run: how many nodes of the simulator run, and whether the network is the tree
+// of buses (only if the simulator has both networks).
 struct Choice {
     unsigned nodes = kMaxNodes;
     bool tree = false;
@@ -20,14 +21,14 @@ struct Choice {
 
 class Machine {
   public:
-    // Resets for a cycle, with `image` in the memory of each node.
+    // Resets the system for one cycle and loads `image` into the memory of each node.
     Machine(const Choice &choice, unsigned latency, const std::string &image);
 
     ~Machine();
     Machine(const Machine &) = delete;
 
-    // Simulates one clock cycle and prints the output: of one node as it comes, of several by
-    // lines.
+    // Simulates one clock cycle and prints console output: of a single node at once, of several
+    // nodes when a line is complete.
     void cycle() {
         step();
         if (top.console_valid_o) {
@@ -40,14 +41,14 @@ class Machine {
         return top.finished_o && (top.finished_o & 1 || failed_node() != 0);
     }
 
-    // Returns the first node that wrote a failure to its finisher; 0 if none of nodes 1 … did.
+    // Returns the first of nodes 1, 2, … that wrote a failure to its finisher; 0 if none did.
     unsigned failed_node() const;
 
     unsigned nodes() const {
         return nodes_;
     }
 
-    Vsystem top; // its ports are the observable state
+    Vsystem top; // the hardware, which is observed through its ports
 
   private:
     void step() {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Simulates programs on the system to the end that a plan sets, and writes an event log.
+// Simulates an image on the multi-core system until the end that a plan sets, and writes an event
+// log. The laboratory runs it to measure cycles.
 //
 //   simulator [--nodes N] [--tree] [--unobserved] PLAN
 //
-// --nodes: the nodes that are present, if not all. --tree: a tree of buses, if the system has one.
-// With --unobserved it looks for no mark and writes no log, to measure what these cost.
+// --nodes: how many nodes run (default all). --tree: use the tree of buses, if the system has one.
+// --unobserved: look for no mark and write no log, to measure the time that these take.
 //
-// The same images and plan give the same log, byte for byte. Exit status: 0 if the simulation came
-// to an end of any kind; 2 for wrong use.
+// The same image and plan give the same log, byte for byte. Exit status: 0 if the simulation ended
+// for any reason that the log states; 2 for wrong use.
 #include "log.h"
 #include "machine.h"
 #include "observer.h"
@@ -23,7 +24,7 @@
 
 namespace {
 
-constexpr unsigned kMostTrapsInRow = 16; // faults in a row in the handler of the fault
+constexpr unsigned kMostTrapsInRow = 16; // faults without an instruction in between: a lockup
 
 class Simulation {
   public:
@@ -35,7 +36,7 @@ class Simulation {
     void run_observed(Log &log);
 
   private:
-    const char *watch(); // returns why the simulation ends; null if it goes on
+    const char *watch(); // returns why the simulation ends; null if it continues
     const char *retire(unsigned node);
     void end(Log &log, const std::string &why);
     std::string places() const;
@@ -45,7 +46,7 @@ class Simulation {
     Marks marks_;
     std::vector<Observer> observers_;
     uint64_t cycle_ = 0, marked_ = 0, passes_ = 0;
-    unsigned node_ = 0; // the node that ended it
+    unsigned node_ = 0; // the node that ended the simulation
 };
 
 void Simulation::run_unobserved() {
@@ -102,7 +103,8 @@ const char *Simulation::retire(unsigned node) {
     return passes_ < plan_.passes ? nullptr : "marks";
 }
 
-// Ends the simulation. If several nodes stand still or do not finish, no single node is the cause.
+// Writes the end of the simulation. If several nodes run, only "exit" and "lockup" have one node as
+// their cause; a stall or a used-up budget has none.
 void Simulation::end(Log &log, const std::string &why) {
     Ending ending = {why, node_, std::nullopt, places()};
     if (observers_.size() == 1 || why == "exit" || why == "lockup") {
@@ -111,7 +113,7 @@ void Simulation::end(Log &log, const std::string &why) {
     log.end(ending);
 }
 
-// Returns the place of each node, if there are several.
+// Returns a text with the current address of each node; empty for a single node.
 std::string Simulation::places() const {
     std::string text;
     for (size_t node = 0; observers_.size() > 1 && node < observers_.size(); node++) {

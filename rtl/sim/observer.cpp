@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See observer.h. Numbers of traps are those of QEMU's observer: mcause of an exception, 16 and
-// mcause of an interrupt. Source: RISC-V Privileged Architecture 20211203, table 3.6.
+// See observer.h. Traps have the same numbers as in the observer for QEMU: mcause for an exception,
+// mcause + 16 for an interrupt. Source: RISC-V Privileged Architecture 20211203, table 3.6.
 #include "observer.h"
 
 namespace {
@@ -21,7 +21,7 @@ Lane lane_of_interrupt(unsigned number) {
     }
 }
 
-// Returns the exception that an instruction can have raised, as far as the instruction alone tells.
+// Returns the exception that a trapped instruction raised, derived from its encoding alone.
 unsigned exception_of(const Retired &retired) {
     const uint32_t instruction = retired.instruction;
     if (instruction == kEbreak || instruction == kCompressedEbreak) {
@@ -66,11 +66,11 @@ void Observer::push(unsigned exception) {
     active_.push_back(exception);
 }
 
-// Enters a handler. Returns the lane that counts its exception. The core has only the vectored
-// mode: an interrupt enters at its slot of a table of 32 words.
+// Enters a handler, at its first instruction. Returns the lane that counts its exception. The
+// vector mode is vectored, so the slot of an interrupt in the table of 32 words gives its number.
 Lane Observer::enter(const Retired &retired) {
     if (excepting_) {
-        excepting_ = false; // counted when it was taken
+        excepting_ = false; // trap() has counted the exception
         return active_.back() == kCall ? kSvcall : kFaults;
     }
     const unsigned number = retired.pc / 4 % 32;

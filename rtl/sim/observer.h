@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Observes one node's retired instructions: counts them, recognises traps by them, and writes a
-// record when an instruction at a mark retires.
+// Observes one node's retired instructions: counts them, derives traps from them, and writes a
+// record to the log when an instruction at a mark (an address that the plan names) retires.
 //
-// A mark's time is the cycle in which its instruction retires; its tally counts the instructions
-// that retired before. An instruction that traps has not executed, except environment calls, which
-// count as QEMU's observer counts them.
+// The time of a mark is the cycle in which its instruction retires; the counts of its record
+// include only instructions that retired before. An instruction that traps does not count as
+// executed, except an environment call, because the observer for QEMU counts it, too.
 #ifndef OBSERVER_H
 #define OBSERVER_H
 
@@ -16,14 +16,14 @@
 #include <unordered_map>
 #include <vector>
 
-// The data of one instruction at the retired-instruction port.
+// One instruction at the `retired_*` ports of a node.
 struct Retired {
     uint32_t pc, instruction;
     bool trapped, first_of_handler, read, wrote;
 };
 
-// The marks by address, and the instructions of the port. Most instructions have no mark, so one
-// bit for each address is tested first.
+// Finds the marks of an address, and tells which addresses belong to the kernel's port. Most
+// addresses have no mark, so one bit for each address is tested first.
 class Marks {
   public:
     explicit Marks(const Plan &plan);
@@ -34,7 +34,7 @@ class Marks {
         return place < kPlaces && (port_[place / 64] >> place % 64 & 1);
     }
 
-    // Returns the marks at `pc`, in the image's order; null if there is none.
+    // Returns the marks at `pc`, in the order of the image; null if there is none.
     const std::vector<uint32_t> *at(uint32_t pc) const {
         const uint32_t place = (pc - kBase) / 2;
         if (place >= kPlaces || !(bits_[place / 64] >> place % 64 & 1)) {
@@ -43,7 +43,7 @@ class Marks {
         return &ids_.at(pc);
     }
 
-    // Returns the marks that are passed by an entry which `lane` counts.
+    // Returns the marks that are passed when a handler starts whose exception `lane` counts.
     const std::vector<uint32_t> &at_entry(Lane lane) const {
         return entries_[lane];
     }
@@ -61,7 +61,7 @@ class Observer {
     Observer(unsigned node, const Marks &marks, Log &log) : node_(node), marks_(marks), log_(log) {
     }
 
-    // Takes the instruction that retires in `cycle`. Returns the marks that were passed.
+    // Counts the instruction that retires in `cycle`. Returns the marks that it passed.
     const std::vector<uint32_t> &retire(const Retired &retired, uint64_t cycle) {
         pc_ = retired.pc;
         passed_.clear();
@@ -82,7 +82,7 @@ class Observer {
     uint32_t pc() const {
         return pc_;
     }
-    // Returns the number of traps in a row without a completed instruction.
+    // Returns the number of consecutive traps without a completed instruction between them.
     unsigned traps_in_row() const {
         return traps_in_row_;
     }
@@ -113,9 +113,9 @@ class Observer {
     Tally tally_;
     uint64_t recorded_ = 0; // the cycle of the last record
     uint32_t pc_ = 0;
-    std::vector<uint32_t> passed_; // marks, by the newest instruction
+    std::vector<uint32_t> passed_; // marks that the newest instruction passed
     bool excepting_ = false;       // an exception was taken, and its handler has not begun
-    std::vector<unsigned> active_; // numbers of the traps that have not returned
+    std::vector<unsigned> active_; // numbers of the traps whose handlers have not returned
     unsigned traps_in_row_ = 0;
 };
 

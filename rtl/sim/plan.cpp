@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.h. A member that is not in the format is refused, and so is one that asks for what this
-// system does not have: a run that ignored it would give figures of something else.
+// See plan.h. A plan with an unknown member, or one that asks for something that this system does
+// not have, is an error: a run that ignored the member would measure something else.
 #include "plan.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr uint32_t kExitRegister = 0x00100000; // rtl/system_pkg.sv, FinisherBas
     throw std::invalid_argument(what);
 }
 
-// An object whose members are taken one by one. `end` refuses those that nobody took.
+// A JSON object whose members are read one by one. `end` fails if a member was never read.
 class Object {
   public:
     explicit Object(const Json &json) : json_(json) {
@@ -51,7 +51,7 @@ class Object {
         return take(key).get<std::string>();
     }
 
-    // Refuses every value of a member but this one.
+    // Fails unless the member has this value, the only one that this system supports.
     void require(const std::string &key, const Json &only) {
         const Json &value = take(key);
         if (value != only) {
@@ -149,7 +149,7 @@ Plan parsed(const Json &json) {
     add_until(plan, object.take("until"));
     plan.stall = object.number("stall_instructions");
     plan.latency = unsigned(object.number("bus_latency", kMaxLatency));
-    object.take("vectors"); // an image sets the table itself
+    object.take("vectors"); // unused: an image sets its own vector table
     object.require("core", kCore);
     object.require("exit_register", kExitRegister);
     for (const char *key : {"calls", "model"}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The task of a simulation: the laboratory's plan (docs/reference/formats.md, "The plan").
+// The plan of a simulation, which the laboratory writes: the image to run, the marks to record and
+// the end of the run (docs/reference/formats.md, "The plan").
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -12,7 +13,7 @@
 #define TEXT_OF(name) TEXT(name)
 #define TEXT(name) #name
 
-constexpr unsigned kVersion = 3; // of the plan and of the event log
+constexpr unsigned kVersion = 3; // of the formats of the plan and of the event log
 constexpr const char *kCore = TEXT_OF(SYSTEM_CORE);
 
 struct Mark {
@@ -33,16 +34,16 @@ struct Range {
 
 struct Plan {
     std::string image;              // for all nodes
-    std::string log;                // its file
-    unsigned latency = 0;           // of the bus, cycles
-    uint64_t cycles = 0;            // the budget
-    uint64_t stall = 0;             // ends after so many cycles without a mark
-    std::vector<std::string> names; // of marks, each once
-    std::vector<Mark> marks;        // their addresses
+    std::string log;                // path of the event log
+    unsigned latency = 0;           // of the bus, in cycles
+    uint64_t cycles = 0;            // the run ends after this number of cycles
+    uint64_t stall = 0;             // the run ends after this number of cycles without a mark
+    std::vector<std::string> names; // names of the marks, each once
+    std::vector<Mark> marks;        // addresses of marks
     std::vector<Entry> entries;     // marks at entries of exceptions
     std::vector<Range> port;        // instructions of the kernel's port
-    std::vector<bool> counted;      // by id: its passes count …
-    uint64_t passes = UINT64_MAX;   // … and so many end the run
+    std::vector<bool> counted;      // by id: whether a pass of this mark counts for `passes`
+    uint64_t passes = UINT64_MAX;   // the run ends after this number of counted passes
 };
 
 // Reads a plan. Ends the program with one line and status 2 if the file is not a plan, or asks for

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The counts of the cover statements, for tools/properties.py: written at the end of a test that
-// passes.
+// Writes how often each cover statement was reached, at the end of a test that passes.
+// tools/properties.py reads these counts.
 #ifndef COVERAGE_H
 #define COVERAGE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Two periodic tasks on node 0 that deadlines schedule and fixed priorities cannot: they need 2 of
-// 5 ticks and 4 of 7, together 97 %, and fixed priorities guarantee two tasks 83 % (Liu and
-// Layland, 1973). A task computes for its ticks, less the cycles of the calls, and then sleeps
-// until its next period begins.
+// Two periodic tasks on node 0 that can be scheduled by deadlines but not by fixed priorities. They
+// need 2 of every 5 ticks and 4 of every 7, together 97 % of the time; fixed priorities guarantee
+// two tasks only 83 % (Liu and Layland, 1973). A task computes for its ticks, less the cycles of
+// the calls, and then sleeps until its next period begins.
 #ifndef EDF_H
 #define EDF_H
 
@@ -16,12 +16,12 @@ namespace edf {
 
 constexpr unsigned kTasks = 2, kTickUnits = 8, kTickCycles = 64 * kTickUnits;
 constexpr unsigned kPeriods[kTasks] = {5, 7}, kNeeds[kTasks] = {2, 4};
-constexpr unsigned kCallCycles = 32; // left to the calls in each tick
+constexpr unsigned kCallCycles = 32; // of each tick, reserved for calls
 constexpr uint64_t kHyperperiod = 35, kTicks = 4 * kHyperperiod;
 
-// Counts the jobs that end after the tick in which their period ends. A bench has ticks(),
-// answer(op, argument), which makes a call of node 0 and returns its answer, irq() and
-// wait(cycles).
+// Runs the two tasks and counts the jobs that end after the tick in which their period ends.
+// `bench` provides ticks(); answer(op, argument), which makes a call of node 0 and returns its
+// answer; irq(); and wait(cycles).
 template <class Bench> unsigned missed(Bench &bench, bool deadlines) {
     using namespace rtu;
     uint64_t release[kTasks], left[kTasks];
@@ -30,8 +30,8 @@ template <class Bench> unsigned missed(Bench &bench, bool deadlines) {
     bench.answer(Tick, kTickUnits);
     const uint64_t start = bench.ticks();
     for (unsigned t = 0; t < kTasks; t++) {
-        // By fixed priorities, the shorter period is the more urgent one. A task with a deadline
-        // first runs above the others, to set it.
+        // With fixed priorities, the task of the shorter period has the higher one. With deadlines,
+        // a task starts at a higher priority, so that it runs at once and sets its deadline.
         ids[t] = bench.answer(Create, deadlines ? 2 : kTasks - t) >> 8 & 63;
         release[t] = start;
         left[t] = kNeeds[t] * (kTickCycles - kCallCycles);
@@ -46,7 +46,7 @@ template <class Bench> unsigned missed(Bench &bench, bool deadlines) {
         if (bench.irq()) {
             answer = bench.answer(Next, 0);
         }
-        if (answer >> 30 & 1) { // nothing to run
+        if (answer >> 30 & 1) { // no task is ready
             bench.wait(1);
             continue;
         }

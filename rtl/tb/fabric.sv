@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The system without its cores, for fabric_tb.cpp: the memory and the data side of each node, and
-// the parts that the nodes share. The test bench replaces the cores. The ports have MaxNodes places
-// for any number of nodes.
+// the parts that the nodes share. The test bench drives the ports in place of the cores. The ports
+// always have MaxNodes elements, however many nodes there are.
 
 module fabric
   import system_pkg::*;
@@ -18,7 +18,7 @@ module fabric
   input  logic [LatencyWidth-1:0] latency_i,
   input  logic                    tree_i,
 
-  // The nodes' data ports, as node_data has them.
+  // The nodes' data ports, with the signals of node_data.sv.
   input  logic [MaxNodes-1:0]       req_i,
   input  logic [MaxNodes-1:0]       we_i,
   input  logic [MaxNodes-1:0][3:0]  be_i,
@@ -41,7 +41,7 @@ module fabric
 
   output logic [MaxNodes-1:0]      irq_software_o,
   output logic [MaxNodes-1:0]      irq_timer_o,
-  output logic [MaxNodes-1:0]      irq_external_o,  // the RTU's
+  output logic [MaxNodes-1:0]      irq_external_o,  // from the RTU
   output logic [MaxNodes-1:0]      irq_device_o,
   output logic [MaxNodes-1:0]      console_valid_o,
   output logic [MaxNodes-1:0][31:0] console_o,
@@ -153,7 +153,7 @@ module fabric
     .irq_o(irq_external_o)
   );
 
-  // Only node 0 reaches its shared targets without the bus.
+  // Unread: only node 0 has a direct port to the targets that it hosts.
   logic unused_hosted_req;
   assign unused_hosted_req = ^hosted_req;
 

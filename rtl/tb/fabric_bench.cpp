@@ -75,9 +75,11 @@ void Bench::ask(unsigned node, const Access &access) {
     top_.wdata_i[node] = access.data;
 }
 
-// Applies a node's oldest access when the bus reports that it is done. The targets that node 0
-// hosts changed in the cycle before, so the access is applied before node 0's own accesses of this
-// cycle. A ring takes effect at the end of the cycle, after a reading of the inbox.
+// Applies a node's oldest bus access to the model when the bus reports that it is done. It is
+// called twice in a cycle. Without `rings`, it applies all accesses but doorbells, before node 0's
+// own accesses of the cycle, because the hardware changed the hosted targets in the cycle before.
+// With `rings`, it applies doorbells, after all reads of inboxes, because a ring takes effect at
+// the end of the cycle.
 void Bench::finish_bus(unsigned node, bool rings) {
     Driver &driver = drivers_[node];
     if (!(top_.done_o >> node & 1)) {
@@ -104,7 +106,8 @@ static bool is_granted(const Driver &driver, uint32_t grants, unsigned node) {
     return driver.asking && (grants >> node & 1);
 }
 
-// Applies a device write. Its effect shows in the cycle of its grant, including interrupts.
+// Applies a device write to the model in the cycle of its grant, in which its effect, such as an
+// interrupt, is visible at the ports.
 void Bench::take_device_write(unsigned node) {
     const Driver &driver = drivers_[node];
     if (is_granted(driver, top_.gnt_o, node) && Model::is_device_write(driver.access)) {
@@ -163,7 +166,8 @@ void Bench::check_interrupts() {
     }
 }
 
-// Checks the console. A character leaves in the cycle before its store is granted.
+// Compares the console output of a node. A character appears in the cycle before its store is
+// granted.
 void Bench::check_console(unsigned node) {
     Driver &driver = drivers_[node];
     const Access &access = driver.access;
@@ -184,7 +188,7 @@ void Bench::check_finish(unsigned node) const {
     }
 }
 
-// Checks the answer to the fetch of the last cycle.
+// Compares the answer to the fetch that the node started in the last cycle.
 void Bench::check_fetch(unsigned node) {
     const Driver &driver = drivers_[node];
     if ((top_.fetch_valid_o >> node & 1) != driver.fetching) {
@@ -203,7 +207,8 @@ void Bench::check_fetch(unsigned node) {
     fetched_[driver.fetch.fails]++;
 }
 
-// Starts fetches. A fetch reads the memory before the stores of its cycle.
+// Computes the expected answers of this cycle's fetches, before the cycle's stores are applied,
+// because a fetch reads the old contents of the memory.
 void Bench::start_fetches() {
     for (unsigned node = 0; node < kNodes; node++) {
         check_fetch(node);
@@ -212,7 +217,7 @@ void Bench::start_fetches() {
     }
 }
 
-// Simulates one clock cycle. A driver's request ends with its grant.
+// Simulates one clock cycle. A driver lowers its request after the grant.
 void Bench::cycle() {
     top_.eval();
     start_fetches();
@@ -276,7 +281,8 @@ unsigned Bench::measure(unsigned node, const Access &access) {
     return unsigned(cycle_ - 1 - granted);
 }
 
-// Returns how many of the same access are granted in consecutive cycles, at most `cycles`.
+// Repeats an access in every cycle, at most `cycles` times, until it is not granted at once.
+// Returns the number of grants.
 unsigned Bench::consecutive_grants(unsigned node, const Access &access, unsigned cycles) {
     unsigned grants = 0;
     for (; grants < cycles; grants++) {

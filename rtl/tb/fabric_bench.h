@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The test bench of the fabric: drives the ports of each node, one clock cycle after the other, and
-// compares every output with the model's. fabric_tb.cpp decides on the accesses.
+// The test bench of the fabric (the multi-core system without its cores): drives the ports of each
+// node cycle by cycle, and compares every output with the model. fabric_tb.cpp chooses the
+// accesses.
 #ifndef FABRIC_BENCH_H
 #define FABRIC_BENCH_H
 
@@ -13,9 +14,10 @@
 
 namespace fabric {
 
-constexpr unsigned kOutstanding = 2; // accesses of a core that wait for an answer; Ibex has no more
+constexpr unsigned kOutstanding = 2; // most accesses of a core that wait for an answer, as of Ibex
 
-// An answer that a core waits for. The answer of a bus read is known when the bus has done it.
+// An answer for which a core waits. `known` is false for a read over the bus that is not done yet:
+// its expected data depends on the accesses before it.
 struct Expected {
     bool known, is_read, refused;
     uint32_t address, data;
@@ -25,11 +27,11 @@ struct Driver {
     bool asking = false;
     Access access;
     std::deque<Expected> answers;
-    std::deque<Access> on_bus; // taken, and not yet done by the bus
+    std::deque<Access> on_bus; // accesses that were granted, and that the bus has not done yet
     uint64_t asked = 0;
-    bool said = false; // in the last cycle, to the console
+    bool said = false; // the node wrote `character` to the console in the last cycle
     char character = 0;
-    bool fetching = false; // in the last cycle
+    bool fetching = false; // the node started a fetch in the last cycle
     Model::Fetch fetch = {};
 };
 

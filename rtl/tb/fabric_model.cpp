@@ -98,7 +98,7 @@ void Model::count_cycle() {
     time_++;
 }
 
-// Writes to the finisher. The first word that is written stays.
+// Accesses the finisher, which keeps the first word that is written to it.
 uint32_t Model::finisher(unsigned node, const Access &access) {
     if (access.write && !finished_[node]) {
         finished_[node] = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference model of the shared parts and of the nodes' own registers: each access has its
-// whole effect at once. The model does not decide the order of accesses: the test bench applies
-// them in the order of the hardware.
+// The reference model of the shared parts and of the nodes' own registers, without timing: each
+// access has its whole effect at once. The test bench applies the accesses in the order in which
+// the hardware reports them done.
 #ifndef FABRIC_MODEL_H
 #define FABRIC_MODEL_H
 
@@ -14,8 +14,8 @@
 
 namespace fabric {
 
-// The places for nodes in the address map, the number of nodes, and whether the interconnect is a
-// tree of buses: the build may set others.
+// Parameters that the build may change: the number of nodes for which the address map has room, the
+// number of nodes, and whether the network is a tree of buses.
 #ifndef FABRIC_PLACES
 #define FABRIC_PLACES 4
 #endif
@@ -53,11 +53,11 @@ Target target_of(uint32_t address);
 
 class Model {
   public:
-    // Applies an access. Returns the result of a read. `posted` calls leave their answer in the
-    // node's register.
+    // Applies an access. Returns the result of a read. A store to the RTU (a posted call) leaves
+    // its answer in the node's answer register.
     uint32_t apply(unsigned node, const Access &access);
 
-    // Tells whether the access is refused: the core must get an error.
+    // Tells whether the access must be answered with an error.
     static bool refused(const Access &access);
 
     // Tells whether the access takes effect in the cycle before it is granted.
@@ -71,7 +71,7 @@ class Model {
         const Device &device = device_[node];
         return device.empty_interrupts && device.priority && device.enabled && !device.claimed;
     }
-    // The timer interrupt follows `mtime` by one cycle, and a store to `mtimecmp` by none.
+    // The timer interrupt follows `mtime` one cycle later, and a store to `mtimecmp` at once.
     bool timer_interrupt(unsigned node) const {
         return timer_[node].due;
     }

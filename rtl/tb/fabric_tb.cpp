@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Random test of the fabric between the nodes: test drivers replace the cores, and fetch, load and
-// store at all addresses of the map at once. Every access must take effect exactly once, a node's
-// bus accesses in program order. Every datum, error, interrupt, console character and finish must
-// equal the model's. Resets come while accesses are under way. Afterwards the test measures the
-// latencies and the depth of the write buffer that rtl/README.md promises.
+// Random test of the fabric (the multi-core system without its cores). Test drivers replace the
+// cores of all nodes, which fetch, load and store at all addresses of the map at the same time.
+// Every access must take effect exactly once, and a node's bus accesses in program order. All data,
+// errors, interrupts, console characters and finishes must equal those of the model. Resets come
+// while accesses are in progress. Afterwards the test checks the latencies and the depth of the
+// write buffer that rtl/README.md states.
 //
 //   fabric_tb [--accesses N] [--seed S]
 #include "coverage.h"
@@ -26,9 +27,9 @@ using namespace fabric;
 
 constexpr unsigned kLatencies[] = {0, 1, 8, 33, 300};
 constexpr unsigned kWriteBuffer = 4;            // accesses
-constexpr unsigned kRoot = FABRIC_TREE ? 1 : 0; // cycles that the root of a tree takes
+constexpr unsigned kRoot = FABRIC_TREE ? 1 : 0; // cycles that the root of a tree adds to an access
 
-// `mtime` at the start, so that each of its words overflows in some runs.
+// Values of `mtime` at the start of a phase, so that each of its words overflows in some phases.
 constexpr uint64_t kStartTimes[] = {0, 0xfffffc00, 0xfffffffffffffc00, 0x1fffffc00, 0x7fffffff};
 
 // --- The latencies of an idle bus, from the grant to the answer: rtl/README.md
@@ -44,8 +45,8 @@ void expect_latency(Bench &bench, unsigned latency, const char *what, unsigned n
     bench.drain();
 }
 
-// Checks that a node posts as many stores at once as its write buffer holds, and the next when one
-// is done.
+// Checks that a node's stores are granted at once until its write buffer is full, and that the next
+// store is granted when one of them is done.
 void check_write_buffer(Bench &bench) {
     bench.begin(300);
     const unsigned grants =
@@ -82,7 +83,8 @@ void check_latencies(Bench &bench) {
 
 // --- Random accesses
 
-// Returns the first or the last word of a range, a word before or after it, or the middle.
+// Returns an address at the edge of a range of the address map: the first or last word of the
+// range, the word before or after it, or a word in the middle.
 uint32_t random_edge(Random &random) {
     static const uint32_t edges[] = {0x00100000, 0x00100004,
                                      0x02000000, 0x02010000,
@@ -101,7 +103,8 @@ uint32_t random_edge(Random &random) {
     return edges[random.below(sizeof edges / sizeof *edges)] - 4 * random.below(2);
 }
 
-// Returns an argument of the RTU: a small one, one with one bit more, or any.
+// Returns an argument for a call of the RTU: mostly a small number, sometimes a small number with
+// one more bit set, or any 16 bits.
 uint32_t random_argument(Random &random) {
     return random.one_in(8)   ? random.below(0x10000)
            : random.one_in(8) ? random.below(6) | 1u << random.below(16)
@@ -109,8 +112,8 @@ uint32_t random_argument(Random &random) {
 }
 
 Access random_access(Random &random, unsigned node) {
-    // none, memory, console, interrupts, registers, timer, finisher, global memory, locks,
-    // doorbells, RTU
+    // The weights are for: none, memory, console, interrupts, registers, timer, finisher, global
+    // memory, locks, doorbells, RTU.
     static const unsigned weights[kTargets] = {3, 12, 8, 12, 16, 8, 1, 16, 12, 12, 16};
     static const unsigned operations[] = {2, 6, 6, 6, 6, 0, 4, 3, 2, 1, 0, 1};
     static const uint32_t interrupt_registers[] = {0x0c000028, 0x0c002000, 0x0c200004};
@@ -161,7 +164,8 @@ Access random_access(Random &random, unsigned node) {
     return access;
 }
 
-// Returns a compare near the present: `mtimecmp` must decide by all of its 64 bits.
+// Returns a store to one word of `mtimecmp` whose 64-bit value is near the current time, or about
+// 2^32 cycles before or after it, so that the comparison of all 64 bits matters.
 Access near_compare(Random &random, unsigned node, uint64_t time) {
     const uint64_t soon =
         time + random.below(64) + (uint64_t(random.below(3)) << 32) - (1ull << 32);
@@ -176,7 +180,8 @@ uint32_t random_fetch(Random &random) {
                               : 0x80000000 + 4 * random.below(8);
 }
 
-// Drives a node. Every second access of a quiet phase goes over the bus, so that the buffer fills.
+// Starts random accesses of a node in this cycle: an `eager` node one in every cycle in which it
+// may have another, a node that is not eager one in every second such cycle, at random.
 void drive(Bench &bench, Random &random, unsigned node, bool eager) {
     if (random.one_in(2)) {
         bench.fetch(node, random_fetch(random));
@@ -188,7 +193,8 @@ void drive(Bench &bench, Random &random, unsigned node, bool eager) {
                                       : random_access(random, node));
 }
 
-// Starts accesses that are under way at the next edges and change no memory.
+// Starts accesses that change no memory, and simulates some cycles, so that the reset that follows
+// comes while they are in progress.
 void start_harmless(Bench &bench, Random &random) {
     for (unsigned node = 0; node < kNodes; node++) {
         const uint32_t addresses[] = {0xb0000000, 0xc0000000, 0x11000000, 0xa0000000};

@@ -26,7 +26,7 @@ std::vector<uint8_t> read_file(const std::string &path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Returns a copy of the T at `offset`, which must be inside the file.
+// Returns a copy of the structure T at `offset` of the file. Fails if T is not inside the file.
 template <typename T>
 T part(const std::string &path, const std::vector<uint8_t> &file, size_t offset) {
     T value;

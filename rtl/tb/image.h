@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <string>
 
-// Copies the loadable segments of `path` to `memory`, which represents `bytes` bytes at `base`.
-// Ends the program with one line and status 2 if the file is not such a program or does not fit.
+// Copies the loadable segments of the file `path` to `memory`, which represents `bytes` bytes from
+// address `base` on. Ends the simulator with one line and status 2 if the file is no RV32 program
+// or does not fit.
 void load_image(const std::string &path, uint8_t *memory, uint32_t base, uint32_t bytes);
 
 #endif

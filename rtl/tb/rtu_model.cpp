@@ -13,9 +13,9 @@ std::array<int, kNodes> Model::nobodies() {
     return current;
 }
 
-// Tells whether a task enters a queue before another one that is there: it has a higher priority,
-// or the same and an earlier deadline. All that are late are equal, and come first; those without a
-// deadline come last.
+// Tells whether a task that enters a queue goes before the task `other` that is in the queue: it
+// has a higher priority, or the same priority and an earlier deadline. Late tasks are equal and
+// come first; tasks without a deadline come last.
 bool Model::precedes(const Task &task, const Task &other, uint64_t now) const {
     const auto rank = [&](const Task &t) {
         return t.ticks == 0 ? UINT64_MAX : t.deadline <= now ? 0 : t.deadline;
@@ -24,8 +24,8 @@ bool Model::precedes(const Task &task, const Task &other, uint64_t now) const {
                                            : rank(task) < rank(other);
 }
 
-// Takes the task out of its queue and puts it into `to` after its equals (nullptr: into none).
-// `starts`: its deadline starts.
+// Takes the task out of its queue and puts it into the queue `to`, after its equals; nullptr means
+// no queue. If `starts`, the deadline of the task starts.
 void Model::move(unsigned task, Queue *to, bool starts) {
     Task &t = tasks_[task];
     std::pair<uint64_t, uint64_t> moment;
@@ -104,7 +104,8 @@ int Model::highest_held(unsigned node) const {
                                                                : int(owner_.rend() - mutex) - 1;
 }
 
-// Returns the priority that a task has: its own, or that of a task that waits for its mutex.
+// Returns the priority that a task must have: its own, or the highest one of the tasks that wait
+// for its mutexes, if that is higher.
 unsigned Model::inherited(unsigned task) const {
     unsigned highest = tasks_[task].base;
     for (size_t mutex = 0; mutex < owner_.size(); mutex++) {
@@ -116,8 +117,8 @@ unsigned Model::inherited(unsigned task) const {
     return highest;
 }
 
-// Corrects the priority of a task, then of the owner of the mutex for which it waits, and so on.
-// `moves`: the task moves after its equals even if its priority stays.
+// Corrects the priority of a task, then of the owner of the mutex for which the task waits, and so
+// on. If `moves`, the first task moves after its equals even if its priority stays.
 void Model::inherit(unsigned task, bool moves) {
     while (moves || inherited(task) != tasks_[task].priority) {
         tasks_[task].priority = inherited(task);

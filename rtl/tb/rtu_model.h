@@ -47,7 +47,7 @@ enum Op {
     Tick,
     Deadline,
     kOps,
-    // Takes and gives whose argument names a mutex.
+    // Take and Give with an argument that names a mutex.
     Lock = kOps,
     Unlock,
     kKinds
@@ -55,16 +55,16 @@ enum Op {
 enum Error { None, BadOp, BadArgument, Full, Busy, NoTask, Owner, kErrors };
 
 constexpr int kNobody = -1;
-constexpr unsigned kMutexBit = 256; // of an argument that names a mutex
+constexpr unsigned kMutexBit = 256; // set in an argument that names a mutex
 
 struct Answer {
     Error error = None;
     int next = kNobody;   // the head of the caller's ready queue
-    unsigned created = 0; // of an exit that is refused: a mutex that the task owns
+    unsigned created = 0; // the created task; after an exit that failed, a mutex that the task owns
 };
 
-// Returns the kind of a call: its operation, kOps.. for the calls of a mutex, or kKinds for a bad
-// one.
+// Returns the kind of a call: its operation; Lock or Unlock if the argument of a take or give names
+// a mutex; or kKinds for an operation that does not exist.
 inline unsigned kind(unsigned op, unsigned argument) {
     const bool names_mutex = argument - kMutexBit < std::array<int, kMutexes>().size();
     return op >= kOps                  ? kKinds
@@ -76,24 +76,25 @@ inline unsigned kind(unsigned op, unsigned argument) {
 
 class Model {
   public:
-    // Makes a call. `first`, `last`: the ticks counted when the call was issued and when it was
-    // answered. A delay may be counted from any tick in between.
+    // Makes a call. `first` and `last` are the numbers of ticks when the call was issued and when
+    // it was answered. A delay may start at any tick from `first` to `last`.
     Answer call(unsigned node, unsigned op, unsigned argument, uint64_t first, uint64_t last);
 
-    // Reports that the unit puts a task into a queue: the ticks counted when a deadline that this
-    // starts started, and when the task was compared with the others.
+    // Reports that the unit puts a task into a queue. `started` is the number of ticks at which a
+    // deadline starts if this move starts one, `compared` the number at which the unit compared the
+    // task with those in the queue.
     void inserts(uint64_t started, uint64_t compared) {
         moments_.push_back({started, compared});
     }
 
-    // Reports that the RTU wakes `task`. Returns false if it must not; `now` is the number of
-    // ticks.
+    // Reports that the RTU wakes `task` when `now` ticks have come. Returns false if the RTU must
+    // not wake it then.
     bool wake(unsigned task, uint64_t now);
 
     // Tells whether a task should have been woken when `now` ticks had been counted.
     bool overdue(uint64_t now) const;
 
-    // Returns the interrupt line by the interrupt rule.
+    // Returns the interrupt line of a node, by the interrupt rule of rtl/README.md.
     bool interrupt(unsigned node) const {
         return head(node) != kNobody && head(node) != current_[node];
     }
@@ -105,8 +106,8 @@ class Model {
     // Returns the highest mutex that the current task of the node owns, or kNobody.
     int highest_held(unsigned node) const;
 
-    // Tells whether no call can make a task ready any more, except a change of all the mutexes that
-    // wait for each other.
+    // Tells whether no call can make a task ready any more, because all tasks wait for mutexes in a
+    // circle.
     bool stuck() const;
 
   private:
@@ -118,8 +119,8 @@ class Model {
         unsigned base = 0; // the priority while it inherits none
         Queue *queue = nullptr;
         uint64_t earliest = 0, latest = 0; // tick of the wake-up
-        unsigned ticks = 0;                // from the start of a deadline; 0: there is none
-        uint64_t deadline = 0;             // the tick; time does not wrap around here
+        unsigned ticks = 0;                // length of the deadline in ticks; 0: no deadline
+        uint64_t deadline = 0; // tick of the deadline; unlike in the unit, ticks do not wrap around
     };
 
     int head(unsigned node) const {

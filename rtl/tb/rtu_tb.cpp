@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Constrained-random test of the RTU against rtu_model: random calls from random nodes, good and
-// bad, while tasks sleep and wake. Every answer and, in every cycle, every interrupt line must
-// equal the model's. The test also fails if it did not get every outcome of every call, including
-// full tables, or if the unit took longer than its bound.
+// Constrained-random test of the RTU, the hardware scheduler, against rtu_model: random nodes make
+// random calls, valid and invalid, while tasks sleep and wake. Every answer and, in every cycle,
+// every interrupt line must equal the model's. The test also fails if an outcome of a call never
+// occurred, such as a full table, or if the unit took longer than its bound.
 //
 //   rtu_tb [--calls N] [--cycles N] [--seed S]
 //
-// The test ends when both numbers are reached.
+// The test ends when it has made N calls and simulated N cycles.
 #include "Vrtu.h"
 #include "coverage.h"
 #include "edf.h"
@@ -36,17 +36,17 @@ using namespace rtu;
 #endif
 
 struct Form {
-    unsigned call_bound;  // cycles from the request to the answer, with a wake-up before it
-    unsigned wake_cycles; // from the wake-up to the interrupt
+    unsigned call_bound;  // most cycles from a request to its answer, with a wake-up in between
+    unsigned wake_cycles; // cycles from a wake-up to the interrupt that it causes
 };
 constexpr Form kForms[] = {{5, 3}, {9, 5}, {16, 8}};
-// A walk visits each mutex, in four steps, and two more for the task of the call. Where tasks wait
-// for each other in a circle, it may go round once more.
+// A walk (priority inheritance) takes two states for the task of the call, and four for each mutex.
+// If tasks wait for each other in a circle, the walk may go round once more.
 constexpr unsigned kStepCycles = RTU_STAGES > 1 ? 2 : 1;
 constexpr unsigned kWalkBound = kMutexes ? (2 + 4 * kMutexes) * kStepCycles : 0;
 constexpr unsigned kCallBound = kForms[RTU_STAGES].call_bound + kWalkBound;
 constexpr unsigned kWakeCycles = kForms[RTU_STAGES].wake_cycles;
-// Cycles from a tick until all its sleepers are awake.
+// Most cycles from a tick until all tasks whose delay ends at this tick are awake.
 constexpr unsigned kOverdueBound = kTasks <= 64 ? 1000 : kTasks * (kCallBound + kWakeCycles);
 
 const char *const kOpNames[] = {"next",  "yield",    "take", "give",     "signal",
@@ -59,7 +59,7 @@ struct Call {
     unsigned node, op, argument;
 };
 
-// A signal inside the unit, of up to 8 bits (rtu_observed.vlt).
+// Returns the address of a signal inside the unit, of up to 8 bits (rtu_observed.vlt).
 const uint8_t *observed(const char *scope, const char *name) {
     return static_cast<const uint8_t *>(Verilated::scopeFind(scope)->varFind(name)->datap());
 }
@@ -73,9 +73,9 @@ class Bench {
     }
 
     void reset();
-    void start(const Call &call); // issues it, and does not wait for the answer
+    void start(const Call &call); // issues the call, and does not wait for the answer
     void call(const Call &call);
-    void step(unsigned cycles) { // without checks, and not beyond an answer
+    void step(unsigned cycles) { // simulates without checks, at most until a call is answered
         while (cycles-- && !top_.ack_o) {
             edge();
         }
@@ -133,18 +133,18 @@ class Bench {
                   *tick_ = observed("TOP.rtu.u_delays", "tick"),
                   *set_period_ = observed("TOP.rtu", "set_period");
     Model model_;
-    bool was_set_ = false; // the period, by the call
+    bool was_set_ = false; // the current call has set the period of the tick
     bool was_inserting_ = false;
     uint64_t ticks_before_ = 0;           // ticks that had come one cycle ago
-    uint64_t period_ = 0, next_tick_ = 0; // cycles; the cycle of the next tick
+    uint64_t period_ = 0, next_tick_ = 0; // period of the tick in cycles; cycle of the next tick
     uint64_t cycle_ = 0, ticks_ = 0, calls_ = 0, woken_ = 0;
     unsigned longest_ = 0;
-    uint32_t answer_ = 0; // the last one
+    uint32_t answer_ = 0; // the answer to the last call
     uint64_t outcomes_[kKinds + 1][kErrors] = {};
     std::deque<std::pair<uint64_t, unsigned>>
-        waking_; // cycle in which the model gets to know, task
+        waking_; // a cycle, and the task of which the model learns then that it has woken
     std::deque<std::pair<uint64_t, uint64_t>>
-        deadlines_; // cycle, ticks whose sleepers must be awake
+        deadlines_; // a cycle, and the tick whose sleeping tasks must be awake by then
 };
 
 void Bench::fail(const char *format, ...) const {
@@ -187,7 +187,8 @@ void Bench::check_tick() {
     }
 }
 
-// Tells the model the time of each insertion: a task leaves its queue in the cycle before.
+// Reports each insertion into a queue to the model, with the ticks of the cycle before, in which
+// the task left its old queue, and of this cycle.
 void Bench::watch_insertions() {
     if (*insert_ && !was_inserting_) {
         model_.inserts(ticks_before_, ticks_);
@@ -222,7 +223,7 @@ void Bench::watch_sleepers() {
     }
 }
 
-// Simulates one clock cycle. The outputs are tested before its edge.
+// Simulates one clock cycle. Compares the outputs with the model before the clock edge.
 void Bench::cycle() {
     top_.eval();
     watch_sleepers();
@@ -297,7 +298,7 @@ void Bench::report() const {
     }
 }
 
-// Tells whether the test got every outcome of the calls that the register map lists.
+// Tells whether every outcome of a call that rtl/README.md lists has occurred.
 bool Bench::covered() const {
     static const std::pair<unsigned, unsigned> bins[] = {
         {Next, None},          {Yield, None},
@@ -340,12 +341,12 @@ bool Bench::covered() const {
 // --- The calls
 // -----------------------------------------------------------------------------------------
 
-// Weights of the calls, and the numbers of semaphores and priorities in use. Mixes follow each
-// other at random, so that tables become full and empty.
+// A mix of random calls: the weights of the calls, and how many semaphores and priorities they use.
+// The test switches between mixes at random, so that tables become full and empty.
 struct CallMix {
     unsigned weights[kKinds + 1];
     unsigned semaphores, priorities;
-    bool rests; // calls leave pauses, in which the bus carries other accesses
+    bool rests; // there are pauses between calls, as when the bus carries other accesses
 };
 
 const CallMix kCallMixes[] = {
@@ -358,7 +359,7 @@ const CallMix kCallMixes[] = {
     {{2, 6, 1, 9, 3, 30, 6, 1, 2, 0, 1, 6, 1, 1, 1}, 4, 8, true},   // all tasks sleep
     // All tasks sleep, and calls come without a pause.
     {{8, 4, 1, 9, 3, 20, 4, 1, 2, 0, 1, 6, 1, 1, 1}, 4, 8, false},
-    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 8, 1, 1, 1}, 4, 4, false},  // equals change places
+    {{30, 6, 1, 6, 3, 4, 4, 1, 30, 0, 0, 8, 1, 1, 1}, 4, 4, false},  // priorities change often
     {{2, 6, 2, 9, 3, 6, 6, 1, 9, 0, 1, 3, 40, 12, 1}, 4, 64, false}, // owners inherit
 };
 
@@ -373,7 +374,7 @@ unsigned index(Random &random, unsigned used, unsigned count) {
 
 unsigned argument(Random &random, const CallMix &mix, unsigned kind) {
     if (kind != Delay && random.one_in(32)) {
-        return random.bits() & 0xffff; // mostly a bad one
+        return random.bits() & 0xffff; // mostly an invalid argument
     }
     switch (kind) {
     case Take:
@@ -411,7 +412,7 @@ unsigned operation(Random &random, unsigned kind) {
                             : unsigned(kOps) + random.below(16 - kOps);
 }
 
-// Resets during a call. A call that is cut off need not be answered.
+// Resets the unit during a call. An interrupted call need not be answered.
 void restart(Bench &bench, Random &random) {
     bench.start({random.below(kNodes), Create, 1});
     bench.step(random.below(kCallBound - 2));
@@ -446,8 +447,7 @@ void run(Bench &bench, uint64_t calls, uint64_t cycles, uint64_t seed) {
         const unsigned kind = random.pick(mix->weights);
         const int wanted = bench.wanted(node);
         if (wanted != kNobody && !random.one_in(8)) {
-            bench.call(
-                {node, Give, unsigned(wanted)}); // or most nodes would soon have nothing to run
+            bench.call({node, Give, unsigned(wanted)}); // otherwise most nodes would soon be idle
         } else {
             const bool of_mutex = kind == Lock || kind == Unlock;
             bench.call({node, operation(random, kind),
@@ -461,8 +461,8 @@ void run(Bench &bench, uint64_t calls, uint64_t cycles, uint64_t seed) {
     }
 }
 
-// Tests delays of all 16 bits, at the fastest tick: all end, and watch_sleepers() checks that none
-// ends early.
+// Tests long delays, which use all 16 bits, at the fastest tick. All must end; watch_sleepers()
+// checks that none ends early.
 bool sleep_long(Bench &bench) {
     const unsigned delays[] = {1, 255, 256, 32767, 32768, 32769, 65534, 65535};
     const uint64_t longest_cycles = 65536 * 64;

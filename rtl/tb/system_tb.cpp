@@ -6,7 +6,7 @@
 //
 //   system_tb [--latency CYCLES] [--nodes N] [--tree] [--cycles LIMIT] IMAGE…
 //
-// --nodes: the nodes that are present, if not all. --tree: a tree of buses, if the system has one.
+// --nodes: how many nodes run (default all). --tree: use the tree of buses, if the system has one.
 //
 // Exit status: 0 if all is well, 1 if a program failed or did not end, 2 for wrong use.
 #include "Vsystem.h"
@@ -27,7 +27,7 @@ double sc_time_stamp() {
 
 namespace {
 
-constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // places
+constexpr unsigned kMaxNodes = sizeof(Vsystem::retired_pc_o) / sizeof(uint32_t); // of its ports
 constexpr uint32_t kMemoryBase = 0x80000000, kMemoryBytes = 1 << 20;
 constexpr uint32_t kPass = 0x5555; // a program writes it to the finisher if all is well
 constexpr unsigned kMaxLatency = 300;

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# The code of banks.c that runs in several banks, and the measured switches. A switch contains what
-# that of a kernel contains besides its decisions (bulkhead/nodes/common/entry.S): a call keeps 14
-# registers and the PC, an interrupt 29 and the PC; gp and tp are of no task. Tasks run in machine
-# mode. mscratch names the context of the task that runs.
+# The assembler code of banks.c: code that runs in several banks of registers, and the task switches
+# that banks.c measures. A switch does what a kernel's switch does, except choosing the next task
+# (bulkhead/nodes/common/entry.S): in a call it keeps 14 registers and the PC, in an interrupt 29
+# registers and the PC. Tasks do not own gp and tp. Tasks run in machine mode. mscratch has the
+# address of the context of the running task.
 
-#define SELECTED -4 // from register 0: the selected bank
-#define NEXT 0      // of a context: the other context
+#define SELECTED -4 // offset from register 0 of the word that selects the bank
+#define NEXT 0      // offsets in a context. Here: the address of the other context
 #define BANK 4
 #define PC 8
 #define KEPT 12     // ra, sp, s0 ... s11
@@ -17,7 +18,7 @@
     .option norvc
     .text
 
-# --- Registers of a bank. The caller's are in bank 0.
+# --- Fill and compare the registers of a bank. The caller's registers are in bank 0.
     .macro fill bank
     .irp r, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, \
             25, 26, 27, 28, 29, 30, 31
@@ -36,7 +37,7 @@
     .endr
     .endm
 
-# In a0: the bank.
+# Runs the code of `in_bank` for the bank in a0.
     .macro in_each_bank
     .irp bank, 1, 2, 3, 4, 5, 6, 7
     li t0, \bank
@@ -56,7 +57,7 @@
 banks_fill:
     in_each_bank
 
-# Afterwards the registers have their values again.
+# Compares the registers of a bank, and then fills them again.
     .purgem in_bank
     .macro in_bank bank
     compare \bank
@@ -71,7 +72,7 @@ banks_compare:
     .globl banks_select
 banks_select:
     sw a0, SELECTED(zero)
-    li t3, 2 // where a store has its data, the offset of this load has t3
+    li t3, 2 // the next load's encoding has t3 where a store has its data: it must store nothing
     lw t1, SELECTED(zero)
     lw t1, SELECTED(zero)
     lui t0, %hi(result)
@@ -116,7 +117,7 @@ task_vectors:
     \operation s11, KEPT+52(\context)
     .endm
 
-# Those that a call loses, but for t0.
+# Stores or loads the registers that a C call may change, except t0.
     .macro each_lost operation, context
     \operation a0, LOST(\context)
     \operation a1, LOST+4(\context)
@@ -147,7 +148,7 @@ call_saved:
     each_kept lw, t0
     mret
 
-# A task that has called keeps its PC in t1.
+# Switches banks after a call. A task that has called keeps its PC in t1 of its own bank.
 call_banked:
     csrr t0, mscratch
     csrr t1, mepc
@@ -178,7 +179,7 @@ interrupt_saved:
     lw t0, LOST+56(t0)
     mret
 
-# Bank 0 is the kernel's.
+# Switches banks after an interrupt. The handler runs in bank 0, which no task uses.
 interrupt_banked:
     sw zero, SELECTED(zero)
     csrr t0, mscratch
@@ -194,8 +195,8 @@ interrupt_banked:
     sw t2, SELECTED(zero)
     mret
 
-# --- The measurement: task a switches to task b, which switches back. The result is the time from
-# the cycle after the first reading of the counter, in a, to the second one, in b.
+# --- The measurement: task a switches to task b, which switches back. The result is the number of
+# cycles between reading the cycle counter in a, before the switch, and reading it in b, after it.
     .macro cause interrupt
     .if \interrupt
     sw s1, 0(s2)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks the banks of registers of the core `ibex-banks`, and measures what they save: a switch
-// between two tasks by a call, and one by an interrupt, with registers in memory and in banks. The
-// measured code is banks.S, which contains what the switch of a kernel contains besides its
-// decisions.
+// Checks the banks of registers of the core `ibex-banks`, and measures the cycles that they save in
+// a task switch: by a call and by an interrupt, with registers in memory and in banks. The measured
+// switches are in banks.S; they do what a kernel's switch does, except choosing the next task.
 #include "machine.h"
 
 #define BANK REGISTER(0xfffffffc)
 #define BANKS 8
 
-// In banks.S. Gives each register r of bank b the value 32 × b + r.
+// The next functions are in banks.S. Gives each register r of bank b the value 32 × b + r.
 void banks_fill(uint32_t bank);
 // Sets `result` to 0 if all registers of the bank have that value.
 void banks_compare(uint32_t bank);
@@ -18,7 +17,7 @@ extern volatile uint32_t result;
 void banks_select(uint32_t bank);
 // Selects a bank with the privilege of a task, and returns the cause of the trap that follows.
 uint32_t banks_store_as_task(uint32_t bank);
-// Return the cycles of one switch. `banks`: registers are in banks, not in memory.
+// Return the cycles of one switch, with registers in banks if `banks` is not 0, else in memory.
 uint32_t banks_cycles_of_call(uint32_t banks);
 uint32_t banks_cycles_of_interrupt(uint32_t banks);
 
@@ -64,7 +63,7 @@ static void test_refusals(void) {
     WRITE_CSR(pmpcfg0, 0);
 }
 
-// The clock of the core stops in WFI, until an interrupt is pending.
+// Checks that the core sleeps in WFI until an interrupt is pending.
 static void test_sleep(void) {
     const uint32_t end = TIME + 200;
     TIME_COMPARE(0)[0] = end;

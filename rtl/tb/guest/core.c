@@ -5,7 +5,7 @@
 // multiplier. QEMU has no cycles, so this program runs on a simulated node only.
 #include "machine.h"
 
-// A core, and the cycles of its instructions.
+// Expected values for a core: its identity, its extensions, and the cycles of each instruction.
 struct core {
     uint32_t architecture; // marchid
     uint32_t extensions;   // besides I, M, C and user mode
@@ -14,9 +14,10 @@ struct core {
 
 #define EXTENSION(letter) (1u << ((letter) - 'A'))
 
-// From the manuals, chapters "Pipeline Details". Where the manual of Ibex describes two stages, its
-// source has the third. The manual of CV32E40S has 3 for a jump, whose target is fetched while the
-// jump is in its second cycle; a CSR instruction waits for one that is fewer than three ahead.
+// Source: the chapters "Pipeline Details" of the cores' manuals, with these differences. The manual
+// of Ibex describes two stages; its source also has the third. The manual of CV32E40S says 3 cycles
+// for a jump, but the target is fetched during the jump's second cycle. A CSR instruction waits for
+// another one that is fewer than three instructions ahead.
 static const struct core cores[] = {
     {.architecture = 22, // Ibex
      .add = 1,
@@ -31,7 +32,7 @@ static const struct core cores[] = {
      .load = 1,
      .load_and_use = 3,
      .store = 1},
-    {.architecture = 21, // CV32E40S; by cpuctrl its branches and divisions depend on data
+    {.architecture = 21, // CV32E40S; cpuctrl is 0, so branches and divisions depend on their data
      .extensions = EXTENSION('X'),
      .add = 1,
      .mul = 1,
@@ -75,9 +76,9 @@ static void test_protection(void) {
 
 static uint32_t word = 3;
 
-// Returns the cycles of eight copies of `code`, without those of the measurement. The code starts
-// at a multiple of 4 bytes and is not compressed. CV32E40S reads mcycle when no instruction is in
-// its last stage, so another instruction comes before, in each case.
+// Returns the cycles of eight copies of `code`, plus those of the measurement itself. The code
+// starts at a multiple of 4 bytes and is not compressed. CV32E40S reads mcycle only when its last
+// stage is empty, so each reading follows an instruction of one cycle (mv, nop).
 #define EIGHT_TIMES(code) code code code code code code code code
 #define CYCLES(code)                                                                              \
     ({                                                                                            \
@@ -121,8 +122,9 @@ static void test_cycles(void) {
 
 #define CPUCTRL_AT_RESET 0x19 // data independent timing, hardened PC, checksums of the bus
 
-// Checks that the core finds the bus without a fault, and that its hardening costs what the manual
-// says: the boot code has switched it off.
+// Checks that the boot code has switched the hardening of the core off, that the core reports no
+// fault of the bus with the hardening on, and that the hardening costs the cycles that the manual
+// states.
 static void test_hardening(void) {
     REQUIRE(READ_CSR(0xbf0) == 0, "the core is hardened");
     const uint32_t none = CYCLES("\tnop\n") - 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The machine for the test programs: registers by address (rtl/README.md), the console, and the end
-// of a program.
+// The registers of a node (rtl/README.md) for the test programs, and functions to print text and to
+// end a program.
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -43,7 +43,7 @@ enum rtu_op { NEXT, YIELD, TAKE, GIVE, SIGNAL, DELAY, CREATE, EXIT, PRIORITY, IN
 #define INTERRUPT 0x80000000u
 enum interrupt { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
 enum exception { FETCH_FAULT = 1, LOAD_FAULT = 5, STORE_FAULT = 7 };
-enum error { LOAD_ERROR = 1024, STORE_ERROR = 1025 }; // of CV32E40S: non-maskable interrupts
+enum error { LOAD_ERROR = 1024, STORE_ERROR = 1025 }; // non-maskable interrupts of CV32E40S
 
 #define READ_CSR(name)                                      \
     ({                                                      \
@@ -86,14 +86,15 @@ _Noreturn static inline void finish(uint32_t word) {
         }                                \
     } while (0)
 
-// Jumps to an address, which must not be executable. trap() is to return `fetch_return`.
+// Jumps to an address that must not be executable. The program's trap() must return `fetch_return`,
+// so that the program continues after the jump.
 #define JUMP_TO(address, fetch_return)                     \
     __asm__ volatile("la t0, 1f\n\tsw t0, %0\n\tjr %1\n1:" \
                      : "=m"(fetch_return)                  \
                      : "r"(address)                        \
                      : "t0", "memory")
 
-// Provided by the program; returns the address at which to go on.
+// Handles a trap. Each program defines it; it returns the address at which to continue.
 uint32_t trap(uint32_t cause, uint32_t pc);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests the shared parts with all nodes at once: lock cells around a counter in global memory,
-// doorbells with a word and with bits, and the RTU. With the RTU, node 0 hands a baton to each
-// other node and back: each hand-over is a semaphore for which a task of the other node waits, and
-// a forced switch there.
+// doorbells with a word and with bits, and the RTU. In the RTU's test, node 0 and each other node
+// wake each other in turn: a node signals a semaphore for which a task of the other node waits, and
+// the RTU interrupts the other node to switch to this task.
 #include "machine.h"
 
 #define ROUNDS 25
@@ -47,7 +47,8 @@ static void gather_bits(void) {
     }
 }
 
-// All nodes greet node 0 with a word and a bit, and node 0 answers each with its word plus one.
+// Each node rings node 0 with a word and a bit, and node 0 answers each node with its word plus
+// one.
 static void test_doorbells(void) {
     if (me != 0) {
         RING_WORD(0) = 100 * me;
@@ -88,7 +89,8 @@ static void test_rtu_alone(void) {
     REQUIRE(RTU(TAKE, 32) & RTU_ERROR, "there is a semaphore too many");
 }
 
-// The baton: semaphore n wakes node n, semaphore 16 + n wakes node 0 again.
+// Wakes the other node and waits to be woken: semaphore n wakes node n, semaphore 16 + n wakes node
+// 0 again.
 static void hand_over(uint32_t give, uint32_t take) {
     RTU(SIGNAL, give) = 0;
     REQUIRE(posted(TAKE, take) & RTU_NONE, "the taker did not have to wait");

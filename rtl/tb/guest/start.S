@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Start-up of the test programs: stack, trap vector, main. The memory of a simulated node and of
-# QEMU is zero before the image is loaded, so .bss is not cleared. The trap mode is direct. Ibex has
-# only the vectored mode, whose entry 0 takes exceptions and whose entries 3, 7 and 11 take the
-# interrupts: each of the 32 entries jumps to the same place.
+# Start-up of the test programs: sets the stack and the trap vector, and calls main. The memory of a
+# simulated node and of QEMU is zero before the image is loaded, so .bss is not cleared. All traps
+# enter trap_entry. Ibex has only the vectored mode, in which exceptions enter at entry 0 and
+# interrupts at entries 3, 7 and 11, so each of the 32 entries jumps there.
 
     .section .text.start, "ax"
     .option norelax
@@ -23,8 +23,8 @@ vectors:
     j trap_entry
     .endr
 
-# Calls trap(mcause, mepc), which returns the mepc to go on at. Saves the registers that C may
-# change.
+# Calls trap(mcause, mepc), which returns the address at which to continue. Saves the registers that
+# a C function may change.
 trap_entry:
     addi sp, sp, -64
     sw ra, 0(sp)

@@ -41,7 +41,7 @@ uint32_t trap(uint32_t cause, uint32_t pc) {
     case INTERRUPT | LOAD_ERROR:
     case INTERRUPT | STORE_ERROR:
         faults++;
-        return pc; // after the access
+        return pc; // now the instruction after the access
     default:
         REQUIRE(0, "unexpected trap");
         return pc;
@@ -49,7 +49,7 @@ uint32_t trap(uint32_t cause, uint32_t pc) {
 }
 
 static void test_interrupts(void) {
-    TIME_COMPARE(hart)[1] = UINT32_MAX; // QEMU's is 0 at reset
+    TIME_COMPARE(hart)[1] = UINT32_MAX; // mtimecmp is 0 at reset on QEMU
     SET_CSR(mie, 1 << SOFTWARE | 1 << TIMER);
     ENABLE_INTERRUPTS();
     SOFTWARE_INTERRUPT(hart) = 1;
@@ -63,8 +63,8 @@ static void test_interrupts(void) {
     REQUIRE(timer_interrupts == 1, "the timer interrupt came more than once");
 }
 
-// Tells whether an interrupt that a store causes comes before the next instruction: only then do
-// images have the same counts on both machines.
+// Tells whether the core takes an interrupt that a store causes before the next instruction. Only
+// then does an image execute the same instructions on a node and on QEMU.
 #define INTERRUPTED_AFTER_STORE(width, value, address)          \
     ({                                                          \
         uint32_t next_;                                         \
@@ -94,8 +94,8 @@ static void test_requests(void) {
     REQUIRE(timer_interrupts == 2, "the timer interrupts more than once");
 }
 
-// Makes uncompressed accesses, so that the handler knows their length. Two more instructions after
-// each, because an error that is an interrupt comes so late.
+// Makes uncompressed accesses, so that the handler knows their length. Two NOPs follow each access,
+// because CV32E40S reports an error by an interrupt, up to two instructions later.
 static void test_faults(void) {
     const uint32_t nowhere = 0x18000000;
     __asm__ volatile(".option push\n.option norvc\n\tlw t0, 0(%0)\n\tnop\n\tnop\n"
@@ -110,7 +110,7 @@ static void require_fetch_fault(uint32_t address, uint32_t count) {
     REQUIRE(fetch_fault_at == address, "a fetch faults at another address");
 }
 
-// A function that memory protection forbids to execute and to write, in machine mode too.
+// A function that memory protection forbids to execute and to overwrite, also in machine mode.
 #define LOCKED_READ_ONLY_WORD 0x91 // L, NA4, R
 void forbidden(void);
 __asm__(".balign 4\n.option push\n.option norvc\nforbidden: ret\n.option pop");
