@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of bus_arbiter by induction: a node that keeps its request waits for at most NumNodes - 1
-// others.
+// Proof of bus_arbiter by induction: a node that keeps its request waits for at most one access of
+// each of the other NumNodes - 1 nodes.
 
 `include "assertions.svh"
 
@@ -34,12 +34,12 @@ module bus_arbiter_proof #(
     assume (!take_i || req_i != '0);
   end
 
-  // One arbitrary node, and how many others have been served since its request.
+  // One arbitrary node, and the number of accesses of other nodes since its request.
   (* anyconst *) logic [1:0] node;
   (* hierconn *) wire [1:0] \u_arbiter.last_q ;
   logic [2:0] passed_q;
   logic [1:0] ahead;
-  assign ahead = node - \u_arbiter.last_q - 2'd1;  // nodes whose turn comes before this one's
+  assign ahead = node - \u_arbiter.last_q - 2'd1;  // number of nodes that come before this node
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Proof of bus_turns by induction, for each latency and any behaviour of the nodes and the target
-// that their ports allow: an access reaches the target exactly one cycle and the latency after it
-// gets the bus; the bus serves one node at a time and is never idle while a node asks; and a node
-// waits for at most one access of each other node, so that its access is done in a bounded time.
-// The bound needs a target that answers within AckMost cycles.
+// that their ports allow:
+//  - an access reaches the target exactly `latency` + 1 cycles after it gets the bus;
+//  - the bus serves one node at a time, and is never idle while a node requests it;
+//  - a node waits for at most one access of each other node, so that its access is done in a
+//    bounded time, if the target answers within AckMost cycles.
 
 `include "assertions.svh"
 
@@ -71,7 +72,7 @@ module bus_turns_proof #(
     assume (!req || ack_i || acking_q < CountWidth'(AckMost - 1));
   end
 
-  // The access on the bus: the cycles since it got the bus, at most `longest`.
+  // The number of cycles since the present access got the bus; it is at most `longest`.
   logic [CountWidth-1:0] longest, since_q;
   assign longest = CountWidth'(latency) + CountWidth'(1 + AckMost);
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -88,14 +89,14 @@ module bus_turns_proof #(
   `RULE(InTime, req == (since_q > CountWidth'(latency)))
   `RULE_IF(LastOwns, state != Idle, last == owner && req_i[owner])
 
-  // One arbitrary node: the cycles since its request, and the accesses of others that have ended
-  // since then.
+  // One arbitrary node: the cycles since its request, and the accesses of other nodes that have
+  // ended since then.
   (* anyconst *) logic [1:0] node;
   logic [CountWidth-1:0] waited_q, passed_q;
   logic                  served;
   logic [1:0]            ahead;
   assign served = state != Idle && owner == node;
-  assign ahead = node - last - 2'd1;  // nodes whose turn comes before this one's
+  assign ahead = node - last - 2'd1;  // number of nodes that come before this node
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       waited_q <= '0;

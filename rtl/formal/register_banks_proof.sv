@@ -44,7 +44,7 @@ module register_banks_proof #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // The register, and the last value that was written to it.
+  // The arbitrary register and its bank, and the last value that was written to it.
   (* anyconst *) logic [$clog2(NumBanks)-1:0] bank;
   (* anyconst *) logic [AddressWidth-1:0]     register;
   logic                 written_q = 1'b0, other_q;
@@ -58,7 +58,7 @@ module register_banks_proof #(
     other_q <= written_q && we_i && bank_i != bank && waddr_i == register;
   end
 
-  // The memory holds the value, also while no port reads it.
+  // The memory of the register file, to check that it holds the value also while no port reads it.
   (* hierconn *) wire [DataWidth-1:0] \u_banks.registers_q[0] ;
   (* hierconn *) wire [DataWidth-1:0] \u_banks.registers_q[1] ;
   (* hierconn *) wire [DataWidth-1:0] \u_banks.registers_q[2] ;

@@ -3,13 +3,13 @@
 // Proof of rtu_delays by induction, for every sequence of periods, delays and wake-ups:
 //  - a tick comes exactly `period` × TickUnit cycles after the last tick, or after the call that
 //    set the period, and none comes while the period is 0;
-//  - a task sleeps for exactly the ticks that it asked for, and is reported before the rotation has
-//    passed over all tasks once.
+//  - a task sleeps for exactly the ticks that it asked for, and is reported before the module has
+//    tested every other task more than once.
 //
 // The second rule is stated for one arbitrary task x, which the solver chooses.
 //
-// One assumption: a task that is due is taken before 2**(TimeWidth - 1) more ticks come. The unit
-// wakes it after at most one call for each task that is due (rtu_proof.sv).
+// The proof makes one assumption: a task that is due is woken before 2**(TimeWidth - 1) more ticks
+// come. rtu_proof.sv proves why: the unit wakes a due task after at most one call.
 
 `include "assertions.svh"
 
@@ -78,7 +78,7 @@ module rtu_delays_proof #(
   assign unseen = \u_delays.left_q ;  // tasks that the rotation has not tested since the tick
   assign now = \u_delays.now_q ;
 
-  // The environment: one reset at the start, and what rtu_delays requires of its user.
+  // Assumptions: one reset at the start, and inputs as rtu_delays requires them.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb begin
@@ -135,7 +135,7 @@ module rtu_delays_proof #(
     if (!rst_ni) begin
       left_q <= '0;
     end else if (delay_i && delay_id_i == x) begin
-      // The task does not wait for a tick in the same cycle: that tick belongs to the present.
+      // A tick in the cycle of the call counts as the first tick of the delay.
       left_q <= (TimeWidth + 1)'(ticks_i) - (TimeWidth + 1)'(tick);
     end else if (tick && x_sleeps) begin
       left_q <= left_q - 1'b1;

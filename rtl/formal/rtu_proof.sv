@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Proof of the whole RTU by induction, for all sequences of calls, good and bad, and of ticks:
-//  - nothing is lost: a task that exists is in one queue, and only while a call moves it in none;
-//  - the interrupt rule of rtu.sv, and that a node's current task is ready on that node;
+// Proof of the whole RTU by induction, for all sequences of valid and invalid calls and of ticks:
+//  - no task is lost: a task that exists is in exactly one queue, except while it moves;
+//  - the interrupt rule of rtu.sv holds, and a node's current task is ready on that node;
 //  - a call that is answered with an error has changed nothing;
-//  - with mutexes: a task has its base priority, or that of the first task that waits for one of
-//    its mutexes if this is higher, except while a walk corrects it (NumMutexes 2);
-//  - what rtu_queue and the other parts ask of their user (their own assertions are proved along).
+//  - with mutexes (NumMutexes 2): a task has its base priority, or that of the first task that
+//    waits for one of its mutexes if this is higher, except while a walk corrects it;
+//  - the assertions in the modules of the unit hold, for example on the inputs of rtu_queue.
 //
-// The proof uses a size that the solver can handle: the hardware differs only in the numbers. Wires
-// with a dot in their name belong to the unit: `hierconn` makes yosys join them when it flattens
-// the design.
+// The proof uses sizes that the solver can handle; the sources are those of the full unit. A wire
+// with a dot in its name is a wire inside the unit: the attribute `hierconn` makes yosys connect it
+// when it flattens the design.
 
 `include "assertions.svh"
 
@@ -33,9 +33,9 @@ module rtu_proof #(
   localparam bit Pipelined = Stages > 0;
   localparam int unsigned PriorityWidth = 2;
   localparam int unsigned CountWidth = 2;
-  // Less than the longest delay needs, so that some delays end early. No rule here says when a
-  // delay ends: the rules hold for any time of a wake-up. The random test checks the length of
-  // delays.
+  // The longest delay would need more bits, so some delays end early here. That is harmless,
+  // because the rules of this proof hold whenever a task wakes; rtu_delays_proof.sv and the random
+  // test check the length of delays.
   localparam int unsigned TimeWidth = 4;
   localparam int unsigned IdWidth = 2;
   localparam int unsigned NumberWidth = 1;
@@ -117,7 +117,7 @@ module rtu_proof #(
   assign state = \u_rtu.u_steps.state_q ;
   assign idle_or_decide = state == Idle || state == Decide;
 
-  // The environment: one reset at the start, and requests as rtu.sv requires them.
+  // Assumptions: one reset at the start, and requests as rtu.sv requires them.
   logic started_q = 1'b0;
   logic waiting_q = 1'b0, answered_q = 1'b0;
   logic [20:0] call, call_q;
@@ -133,7 +133,8 @@ module rtu_proof #(
     assume (rst_ni || !req_i);
     assume (!waiting_q || (req_i && call == call_q));
     assume (!answered_q || !req_i);
-    // Enough for every bad identifier, and for ticks between the steps of a call.
+    // This range contains invalid identifiers of each kind, and periods that are short enough for
+    // ticks between the states of a call.
     assume (argument_i[15:11] == '0 && argument_i[7:3] == '0);
   end
 
@@ -152,7 +153,7 @@ module rtu_proof #(
     logic [CountWidth-1:0]    count;
 
     assign used = \u_rtu.used [t];
-    // Until it leaves its queue, the task's new state is known already.
+    // In state Remove the task is still in its old queue, although its new tag is known already.
     assign leaving = state == Remove && \u_rtu.moving_q == IdWidth'(t);
     assign moving = state == Insert && \u_rtu.moving_q == IdWidth'(t);
     assign count = tag[0] ? \u_rtu.u_semaphores.count_q[1] : \u_rtu.u_semaphores.count_q[0] ;
@@ -202,7 +203,7 @@ module rtu_proof #(
 
     for (genvar t = 0; t < NumTasks; t++) begin : gen_inheritance
       logic [PriorityWidth-1:0] wanted, own;
-      logic                     owner_moves;  // the task owns the mutex of the task that moves
+      logic                     owner_moves;  // task t owns the mutex that the moving task wants
       logic                     pending;
       assign own = priorities[t*PriorityWidth+:PriorityWidth];
       always_comb begin
@@ -230,7 +231,7 @@ module rtu_proof #(
                \u_rtu.gen_mutexes.u_walk.weighed_q == wanted)
     end
 
-    // The task of a walk exists.
+    // The task that a walk visits exists.
     logic [NumTasks-1:0] walker, restored;
     assign walker = NumTasks'(1) << \u_rtu.moving_q ;
     assign restored = NumTasks'(1) << caller;
@@ -307,7 +308,7 @@ module rtu_proof #(
   `RULE_IF(ErrorMovesNothing, error, ! \u_rtu.adopt_q && (state == Settle || state == Last))
   `RULE_IF(ErrorIsTold, ack, answer[31] == error)
 
-  // --- The assumptions above do not exclude the purpose of the unit.
+  // --- The unit can still do its work under the assumptions above.
   `REACHED(TaskWakes, \u_rtu.wake == 1'b1)
   `REACHED(EveryTaskExists, \u_rtu.used == '1)
   `REACHED(TakesLastSemaphore, ack && op_i == 4'd2 && argument_i == 16'd1 && !answer[31])

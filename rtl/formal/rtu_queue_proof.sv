@@ -5,8 +5,8 @@
 // keep the order in which they came. With deadlines (DeadlineWidth 2), entries of one priority are
 // in the order of their deadlines, however the time wraps around.
 //
-// The rules are stated for two arbitrary identifiers, x and y, which the solver chooses: a rule
-// that holds for any two holds for all.
+// The rules are stated for two arbitrary identifiers, x and y, which the solver chooses, so that
+// they hold for all pairs.
 
 `include "assertions.svh"
 
@@ -102,7 +102,7 @@ module rtu_queue_proof #(
   end
   always_comb assume (!second_q || operation == operation_q);
 
-  // The duties of the user. The proof of rtu.sv shows that it fulfils them.
+  // Assumptions about the inputs; rtu_proof.sv proves that rtu.sv fulfils them.
   logic duplicate;
   always_comb begin
     duplicate = 1'b0;
@@ -115,7 +115,7 @@ module rtu_queue_proof #(
     assume (!(insert_i && (duplicate || valid[Depth-1])));
   end
 
-  // The positions of x and y, and the known facts about them.
+  // Whether x and y are in the list, and their positions.
   (* anyconst *) logic [IdWidth-1:0] x, y;
   logic                     x_in, x_twice, y_in;
   logic [PlaceWidth-1:0]    x_place, y_place;
@@ -144,7 +144,7 @@ module rtu_queue_proof #(
     end
   end
 
-  // The facts that held before the last edge.
+  // The values of these signals in the cycle before.
   logic                     was_running_q, was_x_in_q, was_y_in_q, was_ordered_q;
   logic                     inserted_q, removed_q;
   logic [IdWidth-1:0]       inserted_id_q, removed_id_q;
@@ -190,8 +190,8 @@ module rtu_queue_proof #(
   if (DeadlineWidth == 0) begin : gen_priorities
     `RULE_IF(FirstInFirstOut, y_inserted && x_priority == inserted_priority_q, x_place < y_place)
   end else begin : gen_deadlines
-    // The urgency of a key: late, the ticks that are left, or neither. The unit subtracts keys from
-    // each other and never from the time.
+    // The rank of a key, computed from the current time: 0 if late, the ticks that are left, or the
+    // largest number if there is no deadline. The unit itself compares keys only with each other.
     logic [4*Depth-1:0] ranks;
     logic [2:0] new_left;
     logic [3:0] x_rank, y_rank, new_rank, was_x_rank_q, was_new_rank_q;
@@ -222,7 +222,7 @@ module rtu_queue_proof #(
   `RULE_IF(UrgentStaysAhead, y_inserted && x_priority > inserted_priority_q, x_place < y_place)
   `RULE_IF(UrgentFirst, y_inserted && x_priority < inserted_priority_q, y_place < x_place)
 
-  // The list becomes full, and gives up its last entry.
+  // The list can become full, and can lose its last entry again.
   `REACHED(Full, valid[Depth-1])
   `REACHED(EmptiesFromFull, was_running_q && removed_q && valid[Depth-2] && !valid[Depth-1])
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Boots programs on the whole system, and one on QEMU as well; two runs must print the same."""
+"""Boots test programs on the simulated system, twice each, and compares the output of both runs
+with the expected text. Boots one program on QEMU, too.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,17 @@ from tools.shell import CheckError, run
 CORE = architecture.cores()["ibex"]
 LATENCIES = (0, 8, 300)
 USUAL_LATENCY = 8
-CYCLES = 2_000_000  # until a program counts as hanging
+CYCLES = 2_000_000  # a program that takes more is considered to hang
 MUTANT_CYCLES = 100_000  # on one node, where no program takes 6,000; a mutant's simulator is slow
-LATENCIES_OF_MANY = (0, 8)  # with more than four nodes, whose locks wait for each other
-# Each program, and what each node prints.
+LATENCIES_OF_MANY = (0, 8)  # for more than four nodes, which run longer: they contend for locks
+# Each program and the lines that each node prints; {0} is the number of the node.
 PROGRAMS = {
     "virt": ["hart {0} is well"],
     "core": ["core {0} is well"],
     "nodes": ["node {0} of {1} is well"],
 }
-# On a core with banks of registers, also the cycles of a switch by a call and by an interrupt, with
-# registers in memory and in banks.
+# A core with banks of registers also runs this program, which prints the cycles of a task switch by
+# a call and by an interrupt, with registers in memory and in banks.
 BANKS = {
     "banks": [
         "call 45 cycles, with banks 17",
@@ -36,7 +38,7 @@ BANKS = {
 
 
 def guest(root: Path, name: str) -> Path:
-    """Builds a test program."""
+    """Builds a test program and returns the path of the image."""
     folder = root / "tb" / "guest"
     image = sources.HOME / "guest" / f"{name}.elf"
     image.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +50,7 @@ def guest(root: Path, name: str) -> Path:
 
 
 def _simulate(simulator: Path, image: Path, latency: int, tree: bool, cycles: int) -> list[str]:
-    """Returns the program's output without the node numbers, and the line of counts."""
+    """Returns the program's output without node numbers, and the line of counts."""
     network = ["--tree"] if tree else []
     limits = ["--latency", str(latency), "--cycles", str(cycles)]
     command: list[str | Path] = [simulator, *limits, *network, image]
@@ -91,9 +93,9 @@ def _boot(root: Path, count: int, core: str, design: simulation.Design, limit: i
 
 
 def qemu(root: Path) -> str:
-    """The image that runs on a node runs unchanged on QEMU's `virt` machine."""
+    """Runs the image of a node, unchanged, on QEMU's `virt` machine."""
     machine = [CORE.arch.emulator.program, "-M", "virt", "-nographic", "-bios", "none"]
-    icount = ["-icount", "shift=0,align=off,sleep=off"]  # only instructions let time pass
+    icount = ["-icount", "shift=0,align=off,sleep=off"]  # virtual time counts instructions
     said = run([*machine, *icount, "-kernel", guest(root, "virt")], "virt fails on QEMU")
     if said.strip() != "hart 0 is well":
         raise CheckError(f"virt on QEMU printed {said!r}")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Proofs with yosys and z3: k-induction and its base case, then every cover statement.
 
-A proof whose assumptions exclude everything holds and says nothing. So each cause that a rule names
-must be reachable under the assumptions of its proof.
+A proof with contradictory assumptions always holds and says nothing. So each cover statement (the
+cause of a rule, or an event) must be reachable under the assumptions of its proof.
 
-The option `yosys-smtbmc --unroll` is necessary: without it z3 does not finish on these designs. ABC
-searches for events, bit by bit, which takes seconds where z3 takes an hour.
+The option `yosys-smtbmc --unroll` is necessary: without it z3 does not finish on these designs. The
+tool ABC searches for the cover statements, because it takes seconds where z3 takes an hour.
 """
 
 from __future__ import annotations
@@ -103,12 +103,12 @@ def banks(root: Path) -> Proof:
     return Proof("banked register file", "register_banks_proof", verilog, {}, 2, 8)
 
 
-# Memories become registers first, so that a proof can name them.
+# Turns memories into registers before flattening, so that a proof can name each word.
 FLATTEN = "proc; memory_collect; memory_map; flatten; async2sync"
 
 
 def _yosys(root: Path, proof: Proof, defines: str, commands: str) -> None:
-    """Reads the proof and runs the commands on it."""
+    """Reads the sources of the proof into yosys and runs the yosys commands on them."""
     files = " ".join(str(path) for path in proof.verilog)
     sizes = "".join(f" -set {name} {value}" for name, value in proof.sizes.items())
     script = [
@@ -130,7 +130,7 @@ def _model(root: Path, proof: Proof, work: Path) -> Path:
 
 
 def _events(root: Path, proof: Proof, work: Path) -> tuple[Path, list[str]]:
-    """Returns the proof as a circuit with one output for each event, and the places of the
+    """Returns the proof as a circuit with one output for each event, and the source lines of the
     events."""
     circuit, places = work / "events.aig", work / "events.txt"
     to_gates = "techmap; opt -full; dffunmap; simplemap; aigmap; clean"
@@ -143,7 +143,7 @@ def _events(root: Path, proof: Proof, work: Path) -> tuple[Path, list[str]]:
 
 
 def _place(cell: str) -> str:
-    """Returns `file:line` of the statement that a cell comes from."""
+    """Returns `file:line` of the statement from which yosys made the cell."""
     return re.sub(r"\$\d+$", "", cell.strip()).split("$")[-1].rsplit("/", 1)[-1]
 
 
@@ -189,5 +189,5 @@ def prove(root: Path, proof: Proof, work: Path) -> str:
         output = run([*solver, *options, "--dump-vcd", counterexample, model], failure)
         if "Status: PASSED" not in output:
             raise CheckError(f"{failure}\n{output[-2000:]}")
-    events = search(root, proof, work)  # last: it takes longest, and no fault needs it
+    events = search(root, proof, work)  # last, because it takes longest, and no mutant needs it
     return f"the {proof.name} is proved by induction; all {events} events occur"

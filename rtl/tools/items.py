@@ -16,9 +16,9 @@ YOSYS = ("yosys", "z3")
 RISCV = ("riscv64-unknown-elf-gcc",)
 
 CI_CALLS, LONG_CALLS = 100_000, 10_000_000
-CI_LARGE_CALLS = 50_000  # of a unit that is simulated more slowly
-LONG_CYCLES = 100_000_000  # in which the unit and its model agree
-STEP_S = 7e-6  # processor time of a call or of an access, estimated
+CI_LARGE_CALLS = 50_000  # for a unit whose simulation is slower
+LONG_CYCLES = 100_000_000
+STEP_S = 7e-6  # estimated processor time of simulating a call or an access
 CI_ACCESSES, LONG_ACCESSES = 100_000, 10_000_000
 CI_TREE_ACCESSES = 20_000
 CI_QUEUES, LONG_QUEUES = (4, 8), (4, 8, 16)

@@ -20,15 +20,16 @@ from tools import boot, formal, simulation, sources
 from tools.shell import CheckError
 
 FOLDERS = ("rtl", "tb", "formal", "lint")
-# A check that fails says what was wrong in a line with one of these. Without such a line a tool has
-# failed: the mutant does not build, or a program was ended, and nothing was caught.
+# A check that catches a mutant prints a line with one of these texts. Without such a line, the
+# check failed for another reason: the mutant does not build, or a program was killed.
 EVIDENCE = ("Assert failed", "Assertion failed", "FAIL:")
 
 Check = Callable[[Path, Path], str]
 
 
 def _random(design: Callable[[Path], simulation.Design], option: str) -> Check:
-    """Uses a small design, not optimised: most mutants are caught within seconds."""
+    """Returns a random test of a small design, built without optimisation, because most mutants are
+    caught within seconds."""
     return lambda root, _work: simulation.random_test(
         root, replace(design(root), optimise_fast="-O0", covers=False), [option, "100000"]
     )
@@ -96,11 +97,11 @@ def area() -> Area:
         inputs=("rtl",),
         tools=("verilator", "g++", "yosys", "z3"),
         seconds=lambda mutant: 14 if "boot" in mutant.caught_by else 4,
-        part=2 * PART,  # each builds or proves hardware, which takes ten times as long as others
+        part=2 * PART,  # a mutant of hardware takes ten times as long as one of another area
     )
 
 
-# Faults that no check can catch, because a tool does not read the source or the program aborts:
+# Changes that are no valid mutants, because a tool cannot read the source or the program aborts:
 # file, text, replacement, check.
 UNUSABLE = (
     ("rtl/bus/bus_arbiter.sv", "logic found;", "module", "arbiter"),
@@ -110,7 +111,7 @@ UNUSABLE = (
 
 
 def require_errors(folder: Path) -> str:
-    """Requires that a mutant for which a tool fails is an error, and not a caught one."""
+    """Requires that a mutant for which a tool fails is reported as an error, and not as caught."""
     for number, (file, old, new, check) in enumerate(UNUSABLE):
         broken = Mutant("rtl", "none", "", "is unusable", file, old, new, check)
         try:

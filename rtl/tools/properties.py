@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How each property is checked: by a proof or by tests; and a check that none is vacuous.
+"""Lists how each property of the hardware is checked, by proofs or by tests, and checks that the
+cause of each rule occurs in them.
 
-A rule (rtl/assertions.svh) in a module that a proof contains is proved there, at the proof's size.
-The random tests and the boot tests evaluate every rule of the modules they contain, in each cycle.
+A rule (rtl/assertions.svh) of a module is proved in each proof that contains the module, at the
+size of the proof. The random tests and the boot tests evaluate every rule of their modules in each
+cycle.
 The table in rtl/PROPERTIES.md is generated from the sources, and `./ticklab test rtl/properties`
 compares them.
 """
@@ -113,7 +115,7 @@ def require_current(root: Path) -> str:
 
 
 def counts(coverage: Path) -> Counter[tuple[str, str]]:
-    """Returns how often each cover statement was met, over all instances of its module."""
+    """Returns how often each cover statement was reached, in all instances of its module."""
     met: Counter[tuple[str, str]] = Counter()
     for line in coverage.read_text(errors="replace").splitlines():
         fields = dict(field.split("\x02", 1) for field in line.split("\x01")[1:] if "\x02" in field)
@@ -133,7 +135,7 @@ def random_test(root: Path, design: simulation.Design, options: list[str]) -> st
     coverage.unlink(missing_ok=True)
     message = simulation.random_test(root, design, options, coverage)
     met = counts(coverage)
-    if design.top == "fabric":  # the RTU's own test has the causes inside the RTU
+    if design.top == "fabric":  # the RTU's own random test requires the causes inside the RTU
         met = Counter({place: count for place, count in met.items() if "rtu" not in place[0]})
     never = sorted(f"{file} {name}" for (file, name), count in met.items() if not count)
     if never:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 
 class CheckError(Exception):
-    """A check failed, or could not be run: a line that explains, then the tool's own output."""
+    """A check failed or could not be run. The text has a line that explains it, and the output of
+    the tool."""
 
 
 def run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lint and simulation, with Verilator. Each state of the sources is built once."""
+"""Lints, builds and runs the hardware with Verilator. Unchanged sources are built only once."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Design:
     cpp: Sequence[Path]
     arguments: Sequence[str | Path] = field(
         default_factory=tuple
-    )  # for the core: not hashed, pinned
+    )  # the core's files, which a package pins, so that the build's key need not hash them
     has_twin: bool = False  # another design has the same hardware and another C++ program
-    defines: Sequence[str] = ()  # of the C++: the sizes that its models have
-    optimise_fast: str = "-Os"  # of the C++ that runs in each cycle
-    covers: bool = False  # counts the cover statements, and writes the counts
+    defines: Sequence[str] = ()  # macros for the C++: the sizes of its models
+    optimise_fast: str = "-Os"  # optimisation of the C++ that runs in each cycle
+    covers: bool = False  # counts how often cover statements are reached, and writes the counts
 
 
 SMALL_RTU = {"NumTasks": 16, "NumSemaphores": 8}
@@ -42,7 +42,7 @@ SMALL_MUTEXES = 4
 SMALL_DEADLINES = 4  # bits, so that deadlines wrap around within a test
 SMALL_NODES = 3
 MOST_NODES = 16
-TREE_NODES = 6  # of the random test: a group that is full and one that is not
+TREE_NODES = 6  # in the random test of the tree: a full group of four nodes, and one of two
 
 
 def rtu(root: Path) -> Design:
@@ -62,7 +62,7 @@ def deep(root: Path) -> Design:
 
 
 def large(root: Path) -> Design:
-    """Returns the deep unit with 256 tasks and 128 semaphores: the most that an answer can name."""
+    """Returns the deep unit with 256 tasks, the most for an answer's bits, and 128 semaphores."""
     design = rtu(root)
     arguments = ["-Wno-fatal", "-GStages=2", "-GNumTasks=256", "-GNumSemaphores=128"]
     defines = ["-DRTU_STAGES=2", "-DRTU_TASKS=256", "-DRTU_SEMAPHORES=128"]
@@ -122,19 +122,19 @@ def small(design: Design) -> Design:
 
 
 def _size(nodes: int) -> list[str]:
-    """Returns the arguments for a number of nodes. More than four have an address map of their own
-    (rtl/README.md), and a tree of buses as well as one bus."""
+    """Returns Verilator's arguments for a number of nodes. A system of more than four nodes has an
+    address map of its own (rtl/README.md), and contains a tree of buses as well as one bus."""
     many = ["-GHasTree=1'b1", *_map(MOST_NODES)] if nodes > 4 else []
     return [f"-GNumNodes={nodes}", *many]
 
 
 def _map(places: int) -> list[str]:
-    """Returns what selects the address map with so many places for nodes."""
+    """Returns the arguments that select the address map with room for `places` nodes."""
     return [] if places == 4 else [f"-DSYSTEM_MAX_NODES={places}"]
 
 
 def tree(root: Path) -> Design:
-    """Returns the fabric of six nodes on a tree of buses, in the map of sixteen."""
+    """Returns the fabric of six nodes on a tree of buses, with the address map of 16 nodes."""
     design = small(fabric(root))
     sizes = {**SMALL_RTU, "NumNodes": TREE_NODES, "HasTree": "1'b1"}
     arguments = ["-Wno-fatal", *(f"-G{name}={value}" for name, value in sizes.items())]
@@ -155,8 +155,8 @@ def system(root: Path, nodes: int, core: str = "ibex") -> Design:
 
 
 def simulator(root: Path, nodes: int, core: str = "ibex") -> Design:
-    """Returns the design with which the laboratory measures. Its program switches the assertions
-    off, so it is as fast as without them, and shares the compiled hardware of `system`."""
+    """Returns the design with which the laboratory measures. It uses the compiled hardware of
+    `system`, and its program switches the assertions off, so that they cost no time."""
     cpp = [*sorted((root / "sim").glob("*.cpp")), root / "tb" / "image.cpp"]
     return _with_cores(root, "simulator", nodes, core, cpp)
 
@@ -164,7 +164,7 @@ def simulator(root: Path, nodes: int, core: str = "ibex") -> Design:
 def _with_cores(root: Path, name: str, nodes: int, core: str, cpp: Sequence[Path]) -> Design:
     verilog = [root / "tb" / "system_memory.vlt", *sources.system(root, core)]
     arguments = [*_size(nodes), *sources.core_arguments(core)]
-    # Sixteen nodes are 45 MB of C++, and a run of them is short.
+    # A system of 16 nodes is 45 MB of C++, which takes long to optimise, and its runs are short.
     fast = "-Os" if nodes <= 4 else "-O1"
     whole = f"{name}-{nodes}" if core == "ibex" else f"{name}-{core}-{nodes}"
     return Design(whole, "system", verilog, cpp, arguments, True, [f"-DSYSTEM_CORE={core}"], fast)
@@ -182,8 +182,8 @@ def lint(root: Path, design: Design) -> str:
 
 
 def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
-    """Returns a key of the simulator's inputs: contents and flags, but not the paths of the
-    files."""
+    """Returns a key of the simulator's inputs: the contents of the files and the flags, but not the
+    paths of the files."""
     digest = hashlib.sha256(_version())
     headers = [
         *sorted({header for file in design.cpp for header in file.parent.glob("*.h")}),
@@ -197,11 +197,11 @@ def _key(root: Path, design: Design, flags: Sequence[str]) -> str:
 
 
 def build(root: Path, design: Design) -> Path:
-    """Builds the simulator and returns its path. The build uses a folder of the system, because
-    make refuses a folder whose real name has a space, and then renames the result into place.
+    """Builds the simulator and returns its path. The build runs in a temporary folder of the
+    system, because make fails in a folder whose real path has a space; then the result is moved.
 
-    Code that runs once, half of the code, is not optimised. `optimise_fast`, which comes later on
-    the command line, is for code that runs in each cycle.
+    Code that runs only once, half of the code, is built with -O0. `optimise_fast`, which comes
+    later on the command line, applies to code that runs in each cycle.
     """
     cover = ["--coverage-user"] if design.covers else []
     flags = ["--assert", *cover, "-O3", "--x-assign", "fast", "--x-initial", "fast"]
@@ -226,17 +226,17 @@ def _make(root: Path, design: Design, flags: list[str], cflags: list[str], simul
         run([*command, "--Mdir", work, "-o", "simulator", *design.cpp], failure)
         make = ["make", "-C", work, "-f", f"V{design.top}.mk", "-j", "2"]
         make += [f"OPT_FAST={design.optimise_fast}", f"OBJCACHE={_cache(root)}"]
-        if design.optimise_fast == "-O0":  # then most of the time is for headers: one unit
+        if design.optimise_fast == "-O0":  # most time goes into headers: build one translation unit
             make.append("VM_PARALLEL_BUILDS=0")
         twin = sources.alone(f"{design.top}-twin") if design.has_twin else contextlib.nullcontext()
-        with twin:  # the later one finds the objects of the other
+        with twin:  # one after the other, so that the second twin uses the objects of the first
             run(make, failure)
         _put(Path(work, "simulator"), simulator)
 
 
 def _cache(root: Path) -> str:
-    """Returns what a makefile puts before the compiler, to use the objects of earlier builds: of
-    the same C++ for another design, and of the hardware of a twin."""
+    """Returns the compiler launcher for the makefile. It reuses objects of earlier builds, for
+    example of the same C++ file in another design, or of the hardware of a twin."""
     words = [sys.executable, "-I", "-S", sources.OBJECTS, sources.HOME.parent / "objects", root]
     return shlex.join(str(word) for word in words)
 
@@ -246,15 +246,15 @@ def _version() -> bytes:
 
 
 def _put(built: Path, place: Path) -> None:
-    """Moves a build into place. Two builds may come at once, and the folders may be on two file
-    systems."""
+    """Moves a build to its final path by copying and then renaming it, because two builds may end
+    at the same time, and the folders may be on different file systems."""
     beside = Path(tempfile.mkdtemp(dir=place.parent))
     Path(shutil.copy2(built, beside)).rename(place)
     beside.rmdir()
 
 
 def _prune(folder: Path, kept: int) -> None:
-    """Keeps what was used last: of simulators, two states of the sources and their mutants."""
+    """Removes all but the `kept` entries of the folder that were used last."""
     found = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
     for old in found[:-kept]:
         shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)

@@ -18,8 +18,8 @@ from tools.shell import CheckError, run
 
 
 def _without_spaces(path: Path) -> Path:
-    """Returns the same folder by a name that Verilator, make and yosys, which split words, can
-    use."""
+    """Returns the folder, or a symbolic link to it if its path has a space, because Verilator, make
+    and yosys split arguments at spaces."""
     if not re.search(r"\s", str(path)):
         return path
     name = hashlib.sha256(str(path).encode()).hexdigest()[:16]
@@ -47,7 +47,7 @@ def rtu(root: Path) -> list[Path]:
 
 
 def shared(root: Path) -> list[Path]:
-    """Returns the files of the shared parts, including the unit."""
+    """Returns the files of the parts that the nodes share, including the real-time unit."""
     return [
         root / "rtl" / "system_pkg.sv",
         *rtu(root),
@@ -56,7 +56,7 @@ def shared(root: Path) -> list[Path]:
 
 
 def fabric(root: Path) -> list[Path]:
-    """Returns the files of the system without its cores, as it is for Ibex."""
+    """Returns the files of the system without its cores, in the configuration for Ibex."""
     nodes = sorted(set((root / "rtl" / "node").glob("*.sv")) - {root / "rtl" / "node" / "node.sv"})
     package = root / "rtl" / "core" / "ibex" / "core_pkg.sv"
     return [*shared(root), package, *nodes, root / "tb" / "fabric.sv"]
@@ -74,14 +74,14 @@ def system(root: Path, core: str) -> list[Path]:
 
 
 def _package_of(core: str) -> Path:
-    """Returns the folder of a core's sources."""
+    """Returns the folder of the sources of a core, from its package."""
     package = f"pythondata_cpu_{core}"
     return installed("requirements.txt", "cores", package) / package / "system_verilog"
 
 
 def installed(pins: str, name: str, package: str) -> Path:
-    """Returns the folder of a package that a file pins, which pip fetches once and checks against
-    its hash."""
+    """Returns the folder of a package that the requirements file `pins` pins. pip fetches it once
+    and checks its hash."""
     pinned = RTL / pins
     folder = HOME / name / hashlib.sha256(pinned.read_bytes()).hexdigest()[:16]
     if not (folder / package).is_dir():
@@ -92,7 +92,8 @@ def installed(pins: str, name: str, package: str) -> Path:
 
 
 def _install(pinned: Path, folder: Path) -> None:
-    """Installs into a folder beside, so that a folder in place is whole."""
+    """Installs the package into a temporary folder and then renames it, so that `folder` is never
+    incomplete."""
     beside = folder.with_suffix(".new")
     shutil.rmtree(beside, ignore_errors=True)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
@@ -105,7 +106,7 @@ def _install(pinned: Path, folder: Path) -> None:
 
 @contextlib.contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Lets one process at a time make what has this name."""
+    """Holds the lock `name`, so that only one process at a time builds or installs it."""
     locks = HOME / "locks"
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / name).open("w") as lock:
@@ -114,7 +115,8 @@ def alone(name: str) -> Iterator[None]:
 
 
 def _ibex() -> list[str | Path]:
-    """SYNTHESIS drops its assertions, RVFI shows retirement."""
+    """Returns Verilator's arguments for Ibex. The macro SYNTHESIS removes the core's assertions;
+    RVFI adds the outputs that report retired instructions."""
     core = _package_of("ibex")
     common = core / "dv" / "uvm" / "core_ibex" / "common" / "prim"
     lowrisc = core / "vendor" / "lowrisc_ip"
@@ -133,7 +135,8 @@ def _ibex() -> list[str | Path]:
 
 
 def _cv32e40s() -> list[str | Path]:
-    """The packages come first, because the other files import them."""
+    """Returns Verilator's arguments for CV32E40S. Its packages come first, because the other files
+    import them."""
     core = _package_of("cv32e40s")
     rtl, models = core / "rtl", core / "bhv"
     packages = [rtl / "include" / "cv32e40s_pkg.sv", rtl / "if_c_obi.sv", rtl / "if_xif.sv"]
@@ -142,7 +145,7 @@ def _cv32e40s() -> list[str | Path]:
 
 
 CORES = {"ibex": _ibex, "ibex-banks": _ibex, "cv32e40s": _cv32e40s}
-# The folder of the package that says what a node must know of the core.
+# For each core, the folder of core/ with its core_pkg.sv.
 PACKAGES = {"ibex": "ibex", "ibex-banks": "ibex", "cv32e40s": "cv32e40s"}
 
 
