@@ -49,8 +49,8 @@ struct flags {
     uint32_t own;
     volatile uint32_t *word; // points to `own`, or to a word of the process (words.h)
     struct wait_list waiters;
-    // A set of flags in progress: flags.c.
-    struct deferred set; // a set that was interrupted and is not complete
+    // The call that sets flags, while it tests the waiters in pieces: flags.c.
+    struct deferred set; // the rest of the call, after an interrupt
     // the flags with which all waiters are tested; the flags to clear at the end
     uint32_t now, taken;
     uint32_t more;       // flags that were set meanwhile, for another set

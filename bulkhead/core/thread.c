@@ -49,8 +49,8 @@ enum {
 
 _Static_assert(CLEARED_FROM <= offsetof(struct thread, waits_for), "launch clears the rest");
 
-// Clears the state of a thread. Leaves `floats`, because these registers are saved before they are
-// read.
+// Clears the state of a thread. Does not clear `floats`, because registers are saved there before
+// they are read from there.
 static inline void clear_state(struct thread *thread) {
     struct four_words *each = (struct four_words *)(void *)((char *)thread + CLEARED_FROM);
     do {

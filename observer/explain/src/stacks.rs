@@ -36,7 +36,7 @@ pub struct Stack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackChange {
     None,
-    /// The number of frames that were left.
+    /// The number of calls that the transfer ended.
     Left(usize),
     /// A function was called or jumped to.
     Entered(FunctionId),

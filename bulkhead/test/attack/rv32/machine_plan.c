@@ -75,7 +75,8 @@ const uint32_t plan_places[] = {
 
 const uint32_t plan_place_count = COUNT(plan_places);
 
-// The page that every thread may read is within the code that all processes share.
+// The page that every thread may read needs no grant of its own: it is within the code that all
+// processes share.
 void grants_find(struct grant grants[GRANTS]) {
     grants[0] = (struct grant){(uint32_t)attacker_data_start, PLAN_DATA_BYTES, true, false};
     grants[1] = (struct grant){(uint32_t)attacker_stack, PLAN_STACK_BYTES, true, false};
