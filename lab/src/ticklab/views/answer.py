@@ -63,7 +63,7 @@ def _show(run: Run, answer: Answer, out: Console, unit: Unit, alone: bool) -> No
 
 
 def _deadlines(run: Run, deadline: Deadline) -> Iterator[Text]:
-    """Yields a line for each kernel with sweeps: how many of them meet the deadline."""
+    """Yields a line for each kernel with sweeps: how many of its sweeps meet the deadline."""
     for matrix in matrices(run.records):
         clock_hz = clock_of(run, matrix.board)
         found = list(tallies(matrix, deadline, clock_hz))
@@ -81,9 +81,9 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
 
 
 def _why(answer: Answer, width: int) -> str:
-    """Returns the greatest part of the difference from the reference for the best kernels of each
-    class, in per cent of the reference's instructions. Names as many kernels as fit into a line;
-    empty if no work is known."""
+    """Returns for the best kernels of each class the kind of work that makes most of the difference
+    from the reference, in per cent of the reference's instructions. Names as many kernels as fit
+    into a line; the text is empty if no work is known."""
     leaders = (entry for group in answer.groups for entry in group.leaders)
     parts = [
         f"{one.label} {cause_line.greatest(one.cause)}"

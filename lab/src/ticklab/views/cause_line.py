@@ -26,7 +26,7 @@ _LEAST_SHARE = 0.15  # share of all changes; smaller parts are left out
 
 
 def text(cause: Cause | None) -> str:
-    """Returns the line, or an empty text if the cause is not known."""
+    """Returns the line about the cause of a figure, or an empty text if the cause is not known."""
     if cause is None:
         return ""
     if not cause.parts and not cause.exceptions:
@@ -36,7 +36,7 @@ def text(cause: Cause | None) -> str:
 
 
 def of_tests(cause: Cause | None, tests: int) -> str:
-    """Returns the line for the mean of several tests, in whole per cent."""
+    """Returns the line about the cause of a mean of several tests, in whole per cent."""
     if cause is None:
         return ""
     whole = replace(cause, parts=tuple(map(_rounded, cause.parts)))
@@ -68,8 +68,8 @@ def _exceptions(cause: Cause) -> str:
 
 
 def _parts(cause: Cause, most: int, unit: str = "") -> list[str]:
-    """Returns the greatest parts as texts; with signs if one of them has another sign than the
-    whole."""
+    """Returns the greatest parts of the cause as texts. They have signs if one of them has another
+    sign than the whole difference."""
     least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
     shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
     shown = shown or list(cause.parts[:1])

@@ -180,7 +180,7 @@ def _bars(samples: Mapping[int, int]) -> tuple[tuple[Bar, ...], int]:
 
 
 def shares(per_thread: Sequence[int]) -> list[tuple[int, float]]:
-    """Returns the count of each thread, and the count as a percentage of the greatest."""
+    """Returns for each thread its count, and this count as a percentage of the greatest count."""
     greatest = max(per_thread, default=0) or 1
     return [(count, round(100 * count / greatest, 3)) for count in per_thread]
 

@@ -50,8 +50,8 @@ class RecordPair:
 
 
 def summaries(found: Sequence[RecordPair]) -> tuple[Summary, ...]:
-    """Returns one for each suite with at least two ratios. Figures that are computed from others,
-    and rows that do not exercise the kernel, are in no mean."""
+    """Returns a summary for each suite with at least two ratios. Its means leave out figures that
+    are computed from others, and rows that do not exercise the kernel."""
     suites = dict.fromkeys(change.first.suite for change in found)
     measured = [change for change in found if not change.first.formula]
     made = (_summary(suite, [c for c in measured if c.first.suite == suite]) for suite in suites)
@@ -79,7 +79,7 @@ def _mean_interval(cycles: Sequence[Interval]) -> Interval:
 
 
 def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[RecordPair, ...]:
-    """Returns a change for each measured thing, over all placements of its code."""
+    """Returns one change for each span of a case: the change over all placements of its code."""
     others = {id(one): other for one, other in pairing.pairs}
     groups = placement.group(one for one, _ in pairing.pairs)
     return tuple(
@@ -90,8 +90,8 @@ def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Reco
 
 
 def differences(first: Selection, second: Selection, pairing: Pairing) -> tuple[Difference, ...]:
-    """Returns what forbids ranking any of the pairs, each once. As in every ratio and verdict, the
-    second is the subject and the first its reference."""
+    """Returns the differences that forbid ranking any of the pairs, each difference once. The
+    second selection is the subject and the first its reference, as in every ratio and verdict."""
     passed = [pair for pair in pairing.pairs if all(one.status is Status.PASS for one in pair)]
     found = [
         difference

@@ -50,7 +50,7 @@ class MeasuredFields(BuildName, frozen=True):
 
 
 class PairFields(Part, frozen=True):
-    """The same span on both sides."""
+    """A span that both sides have, with the figures of each side and their ratio."""
 
     scenario: Annotated[str, Meta(description="the scenario")]
     span: Annotated[str, Meta(description="the span")]

@@ -116,8 +116,9 @@ _JOB = "overhead-1"  # a release by the tick, the switch to the job, and its com
 
 
 def disagreement(found: Estimate) -> str | None:
-    """Returns where the application orders two kernels otherwise than one job does, as a micro
-    benchmark measures it: in every case within the bounds, and where the shares differ most."""
+    """Returns a sentence on two kernels of which one has the cheaper job in a micro benchmark, but
+    takes more of the processor in this application, for any values within the bounds. Chooses the
+    pair with the most different shares; returns None if no pair differs so."""
     known = [each for each in found.kernels if each.high and _has_job(each)]
     pairs = [(one, other) for one in known for other in known if _disagree(one, other)]
     if not pairs:
@@ -137,8 +138,8 @@ def _has_job(each: KernelEstimate) -> bool:
 
 
 def _disagree(one: KernelEstimate, other: KernelEstimate) -> bool:
-    """Returns whether a job certainly costs less under the first kernel, and the application
-    certainly more."""
+    """Returns whether under the first kernel a job costs less and the kernel takes more of the
+    processor in the application, for any values within the bounds."""
     assert one.low
     assert other.high
     ours, theirs = (each.candidate.costs[_JOB].units for each in (one, other))
@@ -246,7 +247,7 @@ def _megahertz(clock_hz: int) -> str:
 
 
 def _factor(scale: float) -> str:
-    """Returns a factor rounded down, so that it still fits."""
+    """Formats a factor, rounded down so that the application still fits with the shown value."""
     return f"{int(scale * 100) / 100:.2f}"
 
 

@@ -216,7 +216,7 @@ def lines(span: Span) -> Iterator[TreeLine]:
 def _siblings(
     span: Span, indices: Sequence[int], depth: int
 ) -> Iterator[tuple[int | None, TreeLine]]:
-    """Yields the nodes of one parent, each with its index, and a line for the small ones."""
+    """Yields the children of one node, each with its index, and one line for all small children."""
     small = [i for i in indices if _is_small(span.nodes[i], span)]
     for index in sorted(set(indices) - set(small), key=lambda i: (-span.nodes[i].total.high, i)):
         node = span.nodes[index]
@@ -278,7 +278,7 @@ def _sections(answer: Explanation, span: Span) -> Table:
 
 
 def _suspension(suspended: Masked, span: Span) -> str:
-    """Interrupts are taken here, but wake no task."""
+    """Describes suspensions of the scheduler, in which interrupts are taken but wake no task."""
     share = percent(suspended.instructions, span.total.instructions)
     longest = suspended.longest.longest if suspended.longest else 0
     return (

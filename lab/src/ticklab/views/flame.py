@@ -28,8 +28,8 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Box:
-    """A call: one box of the graph. Left and width are in percent. `change` is None without another
-    side."""
+    """One box of the graph: a call. Left and width are in percent. `change` is None if the graph is
+    not a comparison."""
 
     left: float
     width: float

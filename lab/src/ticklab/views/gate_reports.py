@@ -113,7 +113,7 @@ def _result(change: Change) -> Mapping[str, Any]:
 
 
 def _location(change: Change) -> Mapping[str, Any]:
-    """Returns the function that changed; of a change without one, the scenario."""
+    """Returns the function that caused a change, or the scenario if no function is known."""
     if change.cause is None:
         return {"logicalLocations": [{"fullyQualifiedName": lines.measured(change.then)}]}
     named = {"name": change.cause.function, "kind": "function"}

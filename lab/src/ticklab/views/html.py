@@ -48,7 +48,7 @@ class SampleSource(Protocol):
     """The part of the store that the report needs."""
 
     def samples(self, key: str, span: str, columns: Sequence[str] = ...) -> Mapping[str, Any]:
-        """Returns these columns, one row for each sample; without a choice `length` and `flags`."""
+        """Returns the values of `columns`, one for each sample; by default `length` and `flags`."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,8 @@ def _cycles_by_position(
 
 
 def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
-    """Returns whether a kernel of the suite has isolation and a price for it."""
+    """Returns whether isolation has a price in any test: whether the cycles of a kernel with
+    isolation differ from those without it."""
     found = (price.comparison.verdict for each in prices.values() for price in each)
     return any(verdict is not Verdict.EQUAL for verdict in found)
 
@@ -369,8 +370,8 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
 
 
 def _against_first(item: Distribution, every: Sequence[Distribution]) -> Distribution:
-    """Returns the item, to be shown against the first explained build of the same kernel, unless it
-    is that build."""
+    """Returns the explained item, with a comparison with the first explained build of the same
+    kernel. Returns that first build itself unchanged."""
     kernel = item.record.kernel
     same = (one for one in every if one.record.kernel == kernel and one.explained)
     first = next(same, item)

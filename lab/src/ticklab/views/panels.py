@@ -114,7 +114,8 @@ def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels |
 
 
 def of_answers(found: Sequence[Answer], units: Sequence[Unit]) -> Panels:
-    """Returns a panel for each of the answers, one suite with several references, in each unit."""
+    """Returns a panel for each answer and unit. The answers are of one suite, each with another
+    reference."""
     shown = found[0]
     matrix = shown.matrix
     columns = tuple(entry.column for entry in shown.entries)

@@ -48,7 +48,8 @@ def _lines(answer: PortCheck) -> Iterator[Text]:
 
 
 def _obligation(one: Obligation, earlier: str) -> str:
-    """`earlier` is the first obligation with the same reason: a reason is shown once."""
+    """Describes an obligation. Refers to `earlier`, the first obligation with the same reason, so
+    that each reason is shown once."""
     if one.status is Status.UNSUPPORTED:
         return f"{one.name}: {one.reason}"
     if one.status is not Status.FAIL:

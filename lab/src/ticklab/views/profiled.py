@@ -116,7 +116,8 @@ def _latencies(profile: Profile) -> Table:
 
 
 def latencies(profile: Profile) -> Iterator[tuple[str, str, Latency, str]]:
-    """Yields each latency: the interrupt, where the latency ends, and where the longest began."""
+    """Yields each latency as a tuple: the interrupt, where its latency ends (handler or task), the
+    latency, and the code in which the interrupt of the longest one was pended."""
     for one in profile.interrupts or ():
         for to, latency in (("handler", one.entry), ("task", one.wake)):
             if latency:

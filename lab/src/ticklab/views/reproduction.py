@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints which records of a run were measured again and are equal, and which differ; and as
-JSON."""
+"""Prints, or writes as JSON, which records of a run are equal when they are measured again, and
+which differ."""
 
 from __future__ import annotations
 

@@ -195,8 +195,8 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
 
 
 def _has_marks(matrix: Matrix) -> bool:
-    """Returns whether marks were code in this run: then a board counted cycles, and no
-    instructions."""
+    """Returns whether marks are instructions of the image in this run. Then a board has counted
+    cycles, and no instructions."""
     return any(record.figures.marks is not None for record in matrix.cells.values())
 
 
@@ -319,8 +319,8 @@ def verdict_text(found: Comparison) -> Text:
 
 
 def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
-    """Yields the measure in as many tables as the width requires, each with whole groups of
-    columns."""
+    """Yields the tables into which one measure is divided, so that each fits the width. The columns
+    of one kernel stay together."""
     names = max(len(row_label(row, matrix.rows)) for row in matrix.rows)
     group = max(_group_width(measure, matrix.labels[column]) for column in measure.columns)
     fitting = max((width - names) // group, 1)

@@ -61,8 +61,9 @@ def environment(*folders: Path) -> Environment:
 
 
 def _compiled() -> FileSystemBytecodeCache | None:
-    """Returns where compiled templates are kept, because to compile those of a report takes longer
-    than to fill them. Jinja compares the templates, and the folder's name has the options above."""
+    """Returns the cache of compiled templates: compiling those of a report takes longer than
+    filling them. Jinja notices a changed template. The folder's name changes with this file,
+    which has the options of the engine."""
     folder = paths.home() / "templates" / digest.hash_file(Path(__file__))[:12]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from ticklab.views.comparison_document import Summary
 
 @dataclass(frozen=True)
 class TwoRuns:
-    """`changed` has the rows of which a figure differs, each with its name."""
+    """The two runs of a report. `changed` has the names and rows in which a figure differs."""
 
     first: Run
     second: Run
@@ -31,7 +31,7 @@ class TwoRuns:
 
 
 def compare(runs: Sequence[Run]) -> TwoRuns | None:
-    """Returns None unless there are two runs with a scenario in common."""
+    """Compares two runs. Returns None unless `runs` are two, with a scenario in common."""
     if len(runs) != 2:
         return None
     first, second = (Selection(run, run.records) for run in runs)
