@@ -3,8 +3,8 @@
 // Start-up from the core's reset code to the kernel's port: data, zeroes, constructors,
 // bench_port_start.
 //
-// It sets up no clock and no device, so every kernel gets the board's reset state. Constructors are
-// called because some kernels register their tasks in them.
+// This code sets up no clock and no device, so every kernel starts in the board's reset state. It
+// calls constructors because some kernels register their tasks in them.
 #include <bench/port.h>
 #include <platform/start.h>
 

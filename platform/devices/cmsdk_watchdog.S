@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The injection (bench/injection.h) by a CMSDK watchdog whose interrupt is the NMI. A board's
-// injection.S defines WATCHDOG, the watchdog's address, and INSTRUCTIONS_PER_COUNT, the number of
-// instructions per count, and includes this file.
+// Injects an interrupt after a given number of instructions (bench/injection.h), by a CMSDK
+// watchdog whose interrupt is the NMI. A board's injection.S defines WATCHDOG, the watchdog's
+// address, and INSTRUCTIONS_PER_COUNT, the number of instructions in one count, and includes this
+// file.
 //
-// One count of the watchdog is several instructions. The count is therefore rounded up, and a sled
-// of NOPs between the start of the count and the return uses up the excess. All of it is assembler
-// because each instruction after the start of the count is part of the time.
+// One count of the watchdog takes several instructions. So the number of counts is rounded up, and
+// NOPs between the start of the watchdog and the return use up the excess. The code is in
+// assembler, because each instruction after the start of the watchdog is part of the time.
 //
-// A write to LOAD starts a count. At its end the watchdog interrupts and starts the next count. The
-// watchdog is therefore stopped before its interrupt is cleared; otherwise the interrupt would
+// A write to LOAD starts the watchdog. When it reaches 0, it interrupts and starts again. Therefore
+// the handler stops the watchdog before it clears the interrupt; otherwise the interrupt would
 // occur twice.
 //
 // Sources: Arm Cortex-M System Design Kit (DDI 0479), APB watchdog; Armv7-M Architecture Reference
@@ -26,8 +27,8 @@
 #define FRAME_PC 24
 #define EXC_RETURN_PSP 4
 
-// Instructions from the write to LOAD to the mark "begin", without the sled: the instruction after
-// the write.
+// The number of instructions from the write to LOAD to the mark "begin", without the NOPs: the
+// branch after the write.
 #define OVERHEAD 1
 
 // The equivalent of bench/mark.h for assembler.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock of an STM32L4 at 80 MHz: the internal oscillator MSI at its 4 MHz of reset, times 40,
-// divided by 2. Flash memory with four wait states, both caches and prefetch; voltage range 1,
-// which is that of reset. Not run on hardware yet.
+// Sets the clock of an STM32L4 to 80 MHz: the internal oscillator MSI at 4 MHz, as after reset,
+// times 40, divided by 2. Sets the flash memory to four wait states, both caches and prefetch, and
+// keeps voltage range 1, as after reset. Not run on hardware yet.
 //
 // Sources: RM0351 and RM0394, 3.3.3 (wait states), 3.7.1 FLASH_ACR, 5.4.1 PWR_CR1, 6.4.1 RCC_CR,
 // 6.4.3 RCC_CFGR, 6.4.4 RCC_PLLCFGR.
@@ -27,7 +27,7 @@ enum {
     STM32L4_PLL_TIMES_40 = 40 << 8,
     STM32L4_PLL_R_ENABLED = 1 << 24, // the divisor R is 2 at reset
     STM32L4_CLOCK_PLL = 3,
-    STM32L4_CLOCK_SHIFT = 2, // of the clock that is used, in RCC_CFGR
+    STM32L4_CLOCK_SHIFT = 2, // position of the field in RCC_CFGR that reports the clock in use
 };
 
 static inline void stm32l4_set_clock(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The console of a board that a debugger reads (bench/ring.h), in place of semihosting, which the
-// debugger would have to serve.
+// The console of a board whose memory a debugger reads (bench/ring.h). It does not use semihosting,
+// which the debugger would have to serve.
 #include <arch/console.h>
 #include <bench/ring.h>
 

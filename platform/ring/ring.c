@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The ring of marks (bench/ring.h), and its start: it enables the core's cycle counter and passes
-// the mark "ring.cost" several times, so that each run shows what a mark costs.
+// The ring of marks (bench/ring.h), and its start-up code, which enables the core's cycle counter
+// and passes the mark "ring.cost" several times, so that each run measures the cost of a mark.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) C1.6.5 DEMCR, C1.8.7 DWT_CTRL.
 #include <bench/mark.h>
@@ -15,7 +15,7 @@
 
 static __attribute__((section(".noinit"))) struct bench_ring_entry entries[BENCH_RING_ENTRIES];
 
-// `used`: the code of a mark names it in assembler.
+// The attribute `used` keeps the ring, to which only the assembler code of marks refers.
 __attribute__((used)) struct bench_ring bench_ring = {
     .next = entries,
     .end = entries + BENCH_RING_ENTRIES,
@@ -26,9 +26,9 @@ _Static_assert(offsetof(struct bench_ring, begin) == 8 && offsetof(struct bench_
                    offsetof(struct bench_ring, console_bytes) == 16,
                "must equal the offsets in assembler");
 
-// Empties the ring, whether or not a debugger stopped the board to read it. Changes no register but
-// r0 and r2, as marks expect. The debugger stops at the first instruction and continues after it,
-// because some servers would stop there again.
+// Empties the full ring. A debugger stops the board at the first instruction, reads the ring, and
+// continues after this instruction (a nop), because some debug servers would stop there again.
+// Changes no register but r0 and r2, as marks expect.
 __attribute__((naked, noinline, used)) void bench_ring_full(void) {
     __asm__("nop\n\t"
             "movw r2, #:lower16:bench_ring\n\t"
@@ -50,11 +50,11 @@ __attribute__((naked, noinline)) _Noreturn void bench_ring_exited(void) {
     BENCH_MARK("ring.cost"); \
     BENCH_MARK("ring.cost")
 
-// After the board's own constructor, which sets the clock.
+// Runs after the board's own constructor (priority 101), which sets the clock.
 __attribute__((constructor(200))) static void start(void) {
     DEMCR |= DEMCR_TRCENA;
     DWT_CTRL |= DWT_CTRL_CYCCNTENA;
-    // BENCH_RING_COSTS marks, without a loop around them.
+    // Passes BENCH_RING_COSTS marks, without a loop around them.
     PASS_FOUR;
     PASS_FOUR;
     PASS_FOUR;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost for Armv7-A, in T32, so that it can have any alignment. No board states its
-// cost, because these cores have no cycle model; its count is that of Armv7-M.
+// Code of known cost (bench/calibration.h) for Armv7-A, in T32, as for Armv7-M, so that it executes
+// the same number of instructions. No board states its cycles: these cores have no cycle model.
 #include <platform/calibration_t32.inc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost for Armv7-M. The boards' calibration.toml gives its cost without wait states,
-// from the cores' technical reference manuals.
+// Code of known cost (bench/calibration.h) for Armv7-M. Its cost in cycles is in the boards'
+// calibration.toml, derived from the cores' technical reference manuals.
 #include <platform/calibration_t32.inc>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture's part of the injection (bench/injection.h): pends a line. The board's device
-// decides when.
+// The architecture's part of injecting an interrupt (bench/injection.h): how to pend a line. The
+// board's part, a device such as a watchdog, decides when.
 #include <arch/injection.h>
 #include <arch/interrupt.h>
 #include <bench/injection.h>

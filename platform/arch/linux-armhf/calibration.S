@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost for programs of Linux on Armv7-A: the same instructions as without a
-// system.
+// Code of known cost (bench/calibration.h) for programs under Linux on Armv7-A: the same
+// instructions as in images without an operating system.
 #include <platform/calibration_t32.inc>

@@ -27,7 +27,7 @@ static void semihosting_call(uint32_t operation, const void *argument) {
     __asm__ volatile(SEMIHOSTING_SVC : "+r"(r0) : "r"(r1) : "memory");
 }
 
-// The emulator reads the text where it is, so its page must be present: it has been read.
+// Reads the whole text first, so that its pages are present: the emulator cannot load them.
 void arch_console_write(const char *text) {
     const volatile char *read = text;
     while (*read != '\0') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Start-up of a program under Linux: the C library has started; the rest is the port's.
+// Start-up of a program under Linux: the C library calls main, which starts the kernel's port.
 #include <bench/port.h>
 
 int main(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Work of known cost (bench/calibration.h) for RV32IMC. The boards' calibration.toml gives its
-// cost, from the core's manual.
+// Code of known cost (bench/calibration.h) for RV32IMC. Its cost in cycles is in the boards'
+// calibration.toml, derived from the core's manual.
 //
 // Every instruction of the loops and of the straight piece is 16 bits wide and uses only registers.
 // Each function has its own section, so that the linker drops functions that are not called.

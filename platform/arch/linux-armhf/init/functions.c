@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that prints the functions of the booted kernel, one a line: address and name. The
-// kernel's own table has those that its file lost (kallsyms of the kernel's documentation).
+// A program that prints the functions of the booted kernel, one on a line: address and name. They
+// come from /proc/kallsyms, because the kernel's file is stripped of its symbols.
 #include <arch/console.h>
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void add(const char *address, const char *name) {
     used += (size_t)snprintf(block + used, sizeof block - used, "%s %s\n", address, name);
 }
 
-// The page of the vectors is not in the table. No module is loaded.
+// The table lacks the page of the exception vectors, so it is added. No module is loaded.
 int main(void) {
     char line[512], address[16], kind, name[256];
     FILE *table = fopen("/proc/kallsyms", "r");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first process of a booted Linux: prepares the system, waits until it is given a program, and
-// becomes that program.
+// The first process of a booted Linux: prepares the system, waits until the laboratory provides a
+// program, and executes it in its own place.
 //
 // The laboratory boots each kernel once and saves the state of the machine at `init_booted`
 // (lab/src/ticklab/targets/booted.py). Each run continues from there, with its program as a file of
@@ -24,7 +24,7 @@ enum { STATUS_FAILED = 1, MEMORY_MAJOR = 1, MEMORY_MINOR = 1 };
 
 static const char program[] = "/program";
 
-// An entry of the directory; numbers are big-endian.
+// An entry of the device's directory of files; numbers are big-endian.
 struct entry {
     uint32_t bytes;
     uint16_t key;
@@ -72,7 +72,7 @@ static void select_file(uint16_t key) {
     *(volatile uint16_t *)(device + SELECTOR) = __builtin_bswap16(key);
 }
 
-// The device gives the next bytes of the selected file at each read.
+// Reads the next words of the selected file; each read of the device returns further bytes.
 static void read_words(uint32_t *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
         words[i] = *(volatile uint32_t *)device;

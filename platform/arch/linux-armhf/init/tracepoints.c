@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that prints how the booted kernel lays out its trace: a page of the buffer, and each
-// event that the kernel's command line enables (Documentation/trace/{ftrace,events}.rst of Linux).
+// A program that prints the layout of the booted kernel's trace: of a page of the buffer, and of
+// each event that the kernel's command line enables (Documentation/trace/{ftrace,events}.rst of
+// Linux).
 #include <arch/console.h>
 
 #include <fcntl.h>
@@ -15,7 +16,7 @@ enum { STATUS_DONE = 0, STATUS_FAILED = 1, MOST_BYTES = 1 << 14 };
 
 #define TRACING "/tracing/"
 
-// Returns the text of a file of the kernel's, or "" if there is none.
+// Returns the text of a file of the tracing file system, or "" if the file does not exist.
 static const char *text_of(const char *name) {
     static char text[MOST_BYTES + 1];
     const int file = open(name, O_RDONLY);
@@ -30,7 +31,7 @@ static const char *text_of(const char *name) {
     return text;
 }
 
-// `event` is as the kernel lists it: the system, a colon and the name.
+// Prints the layout of an event, which is named as the kernel does: the system, a colon, the name.
 static void print_format(char *event) {
     char name[256];
     *strchr(event, ':') = '/';

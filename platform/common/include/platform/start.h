@@ -4,7 +4,7 @@
 #ifndef PLATFORM_START_H
 #define PLATFORM_START_H
 
-// Called with a valid stack. Variables have their initial values only after it has copied them.
+// Initialises the variables and starts the kernel's port. Called with a valid stack.
 _Noreturn void platform_start(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of a run by an exception without a handler. Entries for vector tables, and the report.
+// Ends the run after an exception without a handler: entries for vector tables, and the report.
 #ifndef ARCH_FAULT_H
 #define ARCH_FAULT_H
 

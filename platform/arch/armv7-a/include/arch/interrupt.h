@@ -3,10 +3,10 @@
 // Interrupts requested by software: 16 lines, the software-generated interrupts (SGI) 0 to 15 of
 // the GIC, which no device drives.
 //
-// All interrupts enter the processor by one vector. The kernel's entry reads the number from
+// All interrupts enter the processor by one vector. The kernel's entry code reads the number from
 // GICC_IAR and calls arch_interrupt_serve(), which calls the handler of the line,
-// `Interrupt<n>_Handler`, or that of the tick, `SysTick_Handler`. A port defines them. The kernel's
-// entry then writes GICC_EOIR.
+// `Interrupt<n>_Handler`, or that of the tick, `SysTick_Handler`. The kernel's port defines these
+// handlers. The kernel's entry code then writes GICC_EOIR.
 //
 // Sources: Arm Generic Interrupt Controller Architecture Specification (IHI 0048B), 4.3.15
 // GICD_SGIR; Armv7-A Architecture Reference Manual (DDI 0406C), B1.3.3 CPSR.
@@ -20,7 +20,7 @@
 
 #define ARCH_INTERRUPT_LINES 16u
 
-// Above the priority of the tick, below the priorities that a kernel may not be able to mask.
+// The priority of the lines: above that of the tick, below those that some kernels cannot mask.
 #define ARCH_INTERRUPT_PRIORITY 0xa0u
 
 #define ARCH_CPSR_MODE 0x1fu
@@ -28,7 +28,7 @@
 // Enables the interrupt controller. Called by the start-up code.
 void arch_interrupts_begin(void);
 
-// Enables the interrupt `number` of the GIC, one of the 32 of the processor, with a priority.
+// Enables the interrupt `number` of the GIC (0 to 31, private to the processor) with a priority.
 static inline void arch_gic_enable(uint32_t number, uint8_t priority) {
     ARCH_BYTE(ARCH_GICD_IPRIORITYR + number) = priority;
     ARCH_WORD(ARCH_GICD_ISENABLER0) = 1u << number;
@@ -50,8 +50,8 @@ static inline void arch_interrupt_request(uint32_t line) {
 // Calls the handler of an interrupt, given the value read from GICC_IAR.
 void arch_interrupt_serve(uint32_t acknowledged);
 
-// Returns whether the caller runs in an interrupt's context: handlers run in Supervisor mode, tasks
-// in System or User mode.
+// Returns whether the caller runs in interrupt context: handlers run in Supervisor mode, tasks in
+// System or User mode.
 static inline bool arch_interrupt_active(void) {
     uint32_t cpsr;
     __asm__ volatile("mrs %0, cpsr" : "=r"(cpsr));

@@ -25,7 +25,7 @@
 #define ARCH_GIC_INTERRUPT 0x3ff      // number
 #define ARCH_GICD_SGIR_SELF (2 << 24) // request for the processor that writes
 
-// All eight bits of a priority exist in QEMU's model. This one masks no other.
+// The priority mask that masks no interrupt. QEMU's model implements all eight bits of a priority.
 #define ARCH_GIC_LOWEST_PRIORITY 0xff
 
 // The interrupt of the virtual timer, a private one of the processor.

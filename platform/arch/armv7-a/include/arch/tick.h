@@ -31,8 +31,8 @@ static inline void arch_tick_start(uint8_t priority) {
     arch_gic_enable(ARCH_TIMER_INTERRUPT, priority);
 }
 
-// Sets the time of the next tick, which also ends the request of this one. Called in the tick's
-// handler.
+// Sets the time of the next tick, which also clears the interrupt of this tick. Called in the
+// tick's handler.
 static inline void arch_tick_next(void) {
     uint64_t last;
     __asm__ volatile("mrrc p15, 3, %Q0, %R0, c14" : "=r"(last));

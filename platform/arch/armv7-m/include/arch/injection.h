@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The interface between a board's injection (bench/injection.h) and the architecture: the register
-// that pends the interrupt, and the address where it was pended. For C and for assembler.
+// The interface between a board's code for injecting interrupts (bench/injection.h) and the
+// architecture's: how to pend the interrupt, and where it was pended. For C and for assembler.
 #ifndef ARCH_INJECTION_H
 #define ARCH_INJECTION_H
 

@@ -3,8 +3,8 @@
 // Interrupts requested by software: 16 lines of the NVIC that no device of the board drives.
 //
 // Line n enters `Interrupt<n>_Handler` (vectors.c), which a port overrides by defining it. A
-// request writes the NVIC's pending register and does not use SVC: kernels own SVC, and a device's
-// request passes through the interrupt controller as well.
+// request writes the NVIC's pending register, so that it passes through the interrupt controller as
+// a device's request does. It does not use SVC, which belongs to the kernel.
 //
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.4 NVIC, B3.2.8 CCR, B3.2.26 STIR,
 // B1.4.2 xPSR, B5.2.3 CPS.
@@ -20,8 +20,8 @@
 // drives.
 #define ARCH_INTERRUPT_FIRST 16u
 
-// Halfway between the highest and the lowest priority of the NVIC: above the exceptions in which a
-// kernel switches tasks, below the priorities that a kernel may not be able to mask.
+// The priority of the lines, halfway between the NVIC's highest and lowest: above the exceptions in
+// which kernels switch tasks, below the priorities that some kernels cannot mask.
 #define ARCH_INTERRUPT_PRIORITY 0x80u
 
 #define ARCH_NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
@@ -48,10 +48,10 @@ static inline void arch_interrupt_request(uint32_t line) {
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-// The same for kernels that run tasks unprivileged and have no system call to request an interrupt.
-// These functions use the processor's software trigger register (STIR), which every task may write
-// for every interrupt. STIR takes the number itself, which saves six instructions compared to the
-// pending register's address and bit.
+// Enables a line for kernels that run tasks unprivileged and have no system call to request an
+// interrupt. A task then requests it by the software trigger register (STIR), which every task may
+// write for every interrupt. STIR takes the number of the interrupt, which saves six instructions
+// compared to computing the address and bit of the pending register.
 static inline void arch_interrupt_enable_for_unprivileged(uint32_t line) {
     arch_interrupt_enable(line);
     ARCH_CCR |= ARCH_CCR_USERSETMPEND;

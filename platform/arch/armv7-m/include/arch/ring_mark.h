@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The code of a mark on a board that nothing observes from outside (bench/ring.h): it appends its
-// address, the board's counter and SysTick to the ring.
+// The instructions of a mark on a board whose execution no observer follows from outside: they
+// append the mark's address, the board's cycle counter and SysTick to a ring (bench/ring.h).
 //
-// Interrupts are masked meanwhile, so that entries are in the order of their counts. The registers
-// are fixed, so that every mark costs the same; the ring measures this cost at its start. Only
-// privileged code may read both counters, so a kernel whose tasks are unprivileged has no such
-// marks. BENCH_COUNTER is the address of the counter, which the build defines.
+// They mask interrupts, so that the entries are in the order of their counts. They use fixed
+// registers, so that every mark costs the same; the ring measures this cost at start-up. Only
+// privileged code may read both counters, so kernels whose tasks are unprivileged cannot use these
+// marks. The build defines BENCH_COUNTER, the address of the cycle counter.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.3.5 SYST_CVR.
 #ifndef ARCH_RING_MARK_H

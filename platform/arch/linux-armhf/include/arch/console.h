@@ -2,8 +2,8 @@
 //
 // The output of a program under Linux: text to the host and the end of the run, by semihosting.
 //
-// A call is one instruction that the emulator serves at once, also in user mode, so that no driver
-// of the kernel under measurement is part of the way.
+// A semihosting call is one instruction that the emulator serves at once, also in user mode, so
+// that no driver of the measured kernel runs.
 #ifndef ARCH_CONSOLE_H
 #define ARCH_CONSOLE_H
 

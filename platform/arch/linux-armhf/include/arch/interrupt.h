@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program under Linux masks and requests no interrupts: the kernel keeps them to itself.
+// Interrupts for a program under Linux, which can neither mask nor request any.
 #ifndef ARCH_INTERRUPT_H
 #define ARCH_INTERRUPT_H
 

@@ -3,7 +3,7 @@
 // Tells whether the running code is privileged.
 //
 // Source: Armv7-A Architecture Reference Manual (DDI 0406C) B1.3.1: the mode field of the CPSR,
-// which code in user mode reads as it is.
+// which code in User mode can read, too.
 #ifndef ARCH_PRIVILEGE_H
 #define ARCH_PRIVILEGE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The guest's output: text to the host by a 16550 and the end of the run by a SiFive test device,
-// as QEMU's `virt` machine and the nodes of rtl/ have them.
+// The image's output: prints text by a 16550 and ends the run by a SiFive test device. QEMU's
+// `virt` machine and the nodes of rtl/ have both devices.
 //
 // The transmitter is always empty, so a character is one store, in any context.
 #ifndef ARCH_CONSOLE_H

@@ -39,8 +39,8 @@ static inline void arch_interrupt_request(uint32_t line) {
 // Claims the request, runs its handler and completes the request.
 void arch_interrupt_serve(void);
 
-// Returns whether the caller, in machine mode, runs in an interrupt's context: interrupts are
-// masked there and enabled in a task's context.
+// Returns whether the caller, in machine mode, runs in interrupt context, in which interrupts are
+// masked. In a task they are enabled.
 static inline bool arch_interrupt_active(void) {
     uint32_t mstatus;
     __asm__ volatile("csrr %0, mstatus" : "=r"(mstatus));

@@ -8,12 +8,13 @@
 // The SiFive test device: a store to it ends the run.
 #define ARCH_FINISHER 0x00100000
 
-// The core-local interruptor of hart 0. mtime counts 250,000 times per tick of the boards
+// The core-local interruptor of hart 0. On the boards, mtime counts 250,000 times per tick
 // (board.toml).
 #define ARCH_MTIMECMP 0x02004000
 #define ARCH_MTIME 0x0200bff8
 
-// The platform-level interrupt controller: the console's source, taken by hart 0 in machine mode.
+// The platform-level interrupt controller: registers of the console's interrupt, for hart 0 in
+// machine mode.
 #define ARCH_PLIC_PRIORITY 0x0c000028
 #define ARCH_PLIC_ENABLE 0x0c002000
 #define ARCH_PLIC_CLAIM 0x0c200004
