@@ -80,20 +80,21 @@ def test_work_after_the_completion_delays_others_alone() -> None:
 
 
 def test_work_above_all_jobs() -> None:
-    """8 of work and a tick of 1 in 5: 8, 10, 10."""
+    """A job of 8 units and a tick of 1 unit every 5: the iteration of the bound is 8, 10, 10."""
     assert bounds_of(job("a", 1, 100, 8), above=(Load(Curve(5), 1),)) == [10]
 
 
 @pytest.mark.parametrize(("jitter", "bound"), [(0, 5), (5, 5), (6, 8)])
 def test_jitter_brings_the_next_arrival_nearer(jitter: int, bound: int) -> None:
-    """2 + ceil((R + jitter) / 10) · 3."""
+    """The bound R is the least solution of R = 2 + ceil((R + jitter) / 10) · 3."""
     assert bounds_of(job("a", 1, 100, 2), above=(Load(Curve(10, jitter), 3),)) == [bound]
 
 
 @pytest.mark.parametrize(("separation", "bound"), [(0, 11), (3, 11), (4, 8), (6, 5)])
 def test_a_burst(separation: int, bound: int) -> None:
-    """Three arrivals of 3 in 100, and 2 of work: the first is served after 5 units, before the
-    second if they are 5 or more apart; the second after 8, before the third if 2 · 4 units."""
+    """A job of 2 units, and a load above it with a burst of three arrivals of 3 units. With one
+    arrival the job ends after 5 units: before the second, if they are at least 5 apart. With two it
+    ends after 8: before the third, if this comes 8 units or more after the first."""
     above = (Load(Curve(100, burst=3, separation=separation), 3),)
     assert bounds_of(job("a", 1, 100, 2), above=above) == [bound]
 

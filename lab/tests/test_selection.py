@@ -139,7 +139,7 @@ def numbers(record: dict[str, Any]) -> tuple[int, int, int]:
 
 
 def test_recursion_across_switches_is_selected_by_task_and_depth(image: Path) -> None:
-    """Task `left` comes to `walk` by a tail call."""
+    """Task `left` enters the recursive function `walk` by a tail call, task `right` by a call."""
     every = observed(image, "--call", "walk")
     counts = {}
     for task in ("left", "right"):

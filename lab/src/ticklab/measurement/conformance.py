@@ -51,7 +51,7 @@ def applies(proof: Case) -> bool:
 
 
 def breaches(tried: Iterable[tuple[Case, Sequence[Record]]]) -> dict[Unit, list[Breach]]:
-    """Returns every obligation that each unit breaks."""
+    """Returns for each unit of conformance the obligations that it breaks."""
     found: dict[Unit, list[Breach]] = {}
     for case, records in tried:
         for record in records:

@@ -69,7 +69,7 @@ class Measure:
 
 
 def console(stream: TextIO | None = None) -> Console:
-    """A console for results: at least 60 columns, 100 where the output is no terminal."""
+    """Returns a console for results: at least 60 columns wide, 100 if the output is no terminal."""
     out = Console(file=stream or sys.stdout, highlight=False, soft_wrap=False, markup=False)
     if not out.is_terminal:
         out.width = WIDTH
