@@ -53,12 +53,12 @@ DUE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     DEFERRAL,
 )  # fmt: skip
-# The same length as DUE_TICK.
+# A tick as long as that of DUE_TICK.
 LATE_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DLATE_TICK_CYCLES=4000",
 )  # fmt: skip
-# The same length as DUE_TICK.
+# A tick as long as that of DUE_TICK.
 CHAIN_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-DDEVICE_PERIOD_CYCLES=97",
@@ -78,8 +78,8 @@ MEASURES_TICK = (
 )  # fmt: skip
 # The same length as BUDGET_TICK.
 PROGRAMS_TICK = (*MEASURES_TICK, "-DTICK_COUNTS=BULKHEAD_TICK_CYCLES")
-# The same length as DUE_TICK. The linker wraps kernel functions, so that the test counts the parts
-# of a termination that the idle thread executes.
+# A tick as long as that of DUE_TICK. The linker wraps kernel functions, so that the test counts the
+# parts of a termination that the idle thread executes.
 ENDS_TICK = (
     "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
     "-Wl,--wrap=idle_work,--wrap=kernel_fault", "-DDEVICE_PERIOD_CYCLES=97",

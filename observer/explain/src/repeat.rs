@@ -9,8 +9,8 @@ use ticklab_isa::{Flow, Tally};
 use ticklab_replay::{BlockId, Core};
 
 impl Analysis<'_> {
-    /// Returns whether block `running` was executed as a whole, from its begin, without any other
-    /// event.
+    /// Returns whether block `running` was executed as a whole, from its beginning, without an
+    /// exception, a change of stacks or an open listing.
     #[inline]
     pub(crate) fn is_repeating(&self, core: &Core, running: BlockId) -> bool {
         let is_listing = self.listing.as_ref().is_some_and(|listing| listing.is_open);

@@ -154,8 +154,8 @@ fn statement(code: u32, k: u32, jf: u8) -> sock_filter {
 
 /// Handles SIGSYS: the thread that runs the guest made a refused system call.
 extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: the system passes both, and the field belongs to SIGSYS. In siginfo_t the number of
-    // the call follows three ints, padding and an address.
+    // SAFETY: the system passes `info`, and a siginfo_t of SIGSYS has the number of the call, after
+    // three ints, padding and an address.
     let number = c_long::from(unsafe { *info.cast::<c_int>().add(6) });
     // SAFETY: the system passes the thread's own context, which nothing else uses meanwhile.
     let registers = unsafe { Registers::of(context) };

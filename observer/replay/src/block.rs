@@ -29,11 +29,12 @@ pub struct Block {
     pub(crate) conditional: Vec<(usize, Tally)>,
     /// The possible meaning of the computed jump at the end; `None` if there is no such jump.
     pub(crate) jump: Option<Jump>,
-    /// The instruction after which thread mode uses another stack.
+    /// The index of the instruction after which thread mode uses another stack; `None` if the block
+    /// has none.
     pub(crate) stack_change: Option<usize>,
     /// Whether the block certainly executes floating-point instructions.
     pub(crate) is_float: bool,
-    /// Instructions that may stop the block, except the last one.
+    /// Indices of the instructions, except the last one, that may stop the block.
     stops: Vec<usize>,
 }
 
