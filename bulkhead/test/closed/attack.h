@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The interface of each attack of test/closed.py: an attack that is called says whether it is
-// privileged. If it is, the test fails.
+// The interface of each attack that test/closed.py links into the application `p`. An attack
+// reports whether it runs privileged. If it does, the test fails.
 #ifndef ATTACK_H
 #define ATTACK_H
 
@@ -15,6 +15,6 @@ static inline void attack(void) {
     }
 }
 
-void attack_from_process(void); // p calls it
+void attack_from_process(void); // called by a thread of process p
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Data that no other process may change, and the end of the test. The lower thread holds the mutex
-// that this thread waits for, so that the kernel inherits, blocks and wakes.
+// The process with the secret, which no other process may change; its thread also ends the test. It
+// waits for a mutex that a thread of lower priority holds, so that the kernel blocks and wakes
+// threads and inherits priorities.
 #include "handles.h"
 #include "report.h"
 #include <bulkhead/bulkhead.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of the flags of threads, and of event flags.
+// Tests of thread flags and event flags.
 #include "cases.h"
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void between_threads(void) {
     wait_for_ends();
 }
 
-// A thread that starts has no flags, whatever those of its entry were.
+// A new thread has no flags, whatever flags the earlier thread in the same table entry had.
 static void new_flags(void) {
     got = 1;
     const osThreadId_t waiter = start(wait_for_two, osPriorityLow);
@@ -109,7 +109,8 @@ static void event_flags(void) {
     CHECK(osEventFlagsWait(NULL, 1, ANY, 0) == osFlagsErrorParameter);
 }
 
-// A set wakes every waiter whose condition holds at that time, also if each of them takes the flag.
+// osEventFlagsSet wakes every thread whose condition holds, although the first of them clears the
+// flag.
 static void waiters(void) {
     got = 0;
     start(wait_for_event, osPriorityHigh);

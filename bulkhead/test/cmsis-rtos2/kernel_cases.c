@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of the kernel, its lock and the time.
+// Tests of the kernel's state, of its lock and of time.
 #include "cases.h"
 #include <string.h>
 
@@ -31,7 +31,8 @@ static void state(void) {
     CHECK(osKernelGetState() == osKernelRunning);
 }
 
-// No higher thread runs while the kernel is locked, and the lock keeps the caller's own priority.
+// No thread of a higher priority runs while the kernel is locked. After the unlock, the caller has
+// its own priority again.
 static void lock(void) {
     has_run = false;
     CHECK(osKernelLock() == 0 && osKernelLock() == 1);
@@ -44,7 +45,8 @@ static void lock(void) {
     CHECK(osThreadGetPriority(osThreadGetId()) == osPriorityNormal);
 }
 
-// A call that has to wait fails, and the priority that the holder gives itself comes with the end.
+// While the kernel is locked, a call that would have to wait fails, and a priority that the holder
+// of the lock gives itself takes effect when it unlocks the kernel.
 static void wait_while_locked(void) {
     const osSemaphoreId_t semaphore = osSemaphoreNew(1, 0, NULL);
     CHECK(osKernelLock() == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists the objects, and runs the cases in a thread.
+// Provides the table of objects that CMSIS-RTOS2 may create, and runs all test cases in a thread.
 #include "cases.h"
 #include <bulkhead/os_objects.h>
 #include <console.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of mutexes.
+// Tests of mutexes.
 #include "cases.h"
 #include <string.h>
 
@@ -112,7 +112,8 @@ static void high(void *argument) {
     CHECK(osMutexRelease(mutex) == osOK);
 }
 
-// The holder inherits the priority of the highest waiter: the thread between them runs last.
+// The holder inherits the priority of the highest waiting thread, so a thread with a priority
+// between the two runs last.
 static void inheritance(void) {
     turn = 0;
     start(low, osPriorityAboveNormal);
@@ -128,7 +129,8 @@ static void end_holding(void *argument) {
     osDelay(2);
 }
 
-// A mutex whose holder ended is free, with or without a waiter, and was acquired once.
+// A robust mutex is free after its holder has ended, whether or not a thread waits for it, and the
+// next holder has to release it only once.
 static void holder_ends(void) {
     const osMutexAttr_t robust = {.attr_bits = osMutexRobust | osMutexRecursive};
     const osMutexId_t plain = mutex;

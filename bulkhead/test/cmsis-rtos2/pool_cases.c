@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of memory pools.
+// Tests of memory pools.
 #include "cases.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of message queues.
+// Tests of message queues.
 #include "cases.h"
 #include <string.h>
 
@@ -15,7 +15,7 @@ static osStatus_t put(uint32_t value, uint8_t priority, uint32_t timeout) {
     return osMessageQueuePut(queue, message, priority, timeout);
 }
 
-// Returns the value of the next message, or 0.
+// Receives a message. Returns its value, or 0 if there is none.
 static uint32_t get(uint8_t *priority, uint32_t timeout) {
     uint32_t message[2] = {0, 0};
     status = osMessageQueueGet(queue, message, priority, timeout);
@@ -60,7 +60,8 @@ static void parameters(void) {
     CHECK(osMessageQueueGetCount(NULL) == 0 && osMessageQueueGetSpace(NULL) == 0);
 }
 
-// The highest priority is first, and messages of one priority are in the order of their arrival.
+// Messages are received in the order of their priorities, the highest first, and in the order of
+// arrival within a priority.
 static void priorities(void) {
     static const uint8_t order[MESSAGES] = {3, 1, 4, 2}; // messages 1 to 4 have 7, 0, 255 and 7
     uint8_t priority = 77;
@@ -77,7 +78,7 @@ static void priorities(void) {
     CHECK(osMessageQueueGetCount(queue) == 0 && osMessageQueueGetSpace(queue) == MESSAGES);
 }
 
-// Every order of priorities leaves the list whole.
+// Messages with any sequence of priorities leave the queue's linked list consistent.
 static void all_orders(void) {
     for (uint32_t order = 0; order < 81; order++) {
         uint32_t rest = order;
@@ -125,7 +126,7 @@ static void waiters(void) {
     CHECK(osMessageQueueGetCount(queue) == MESSAGES);
 }
 
-// A thread that waits for a place gets one from a reset.
+// A reset of a full queue wakes a thread that waits to send.
 static void reset(void) {
     start(send, osPriorityLow);
     osDelay(1);

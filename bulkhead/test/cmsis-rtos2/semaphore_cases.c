@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of semaphores.
+// Tests of semaphores.
 #include "cases.h"
 #include <string.h>
 
@@ -47,7 +47,8 @@ static void wait(void *argument) {
     order[count++] = (uint32_t)own;
 }
 
-// The higher of two waiters is first, although it came last; a semaphore is not deleted under them.
+// The waiting thread with the highest priority is woken first, although it came last. A semaphore
+// for which threads wait cannot be deleted.
 static void waiters(void) {
     count = 0;
     start(wait, osPriorityHigh);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of threads.
+// Tests of threads.
 #include "cases.h"
 #include <bulkhead/os_objects.h>
 #include <string.h>
@@ -46,7 +46,8 @@ static void attributes_that_are_refused(void) {
     }
 }
 
-// A thread runs at once if it is higher, gets its argument, and may be one that is named.
+// A new thread runs at once if its priority is higher than the caller's, and gets its argument. The
+// attributes may name the table entry that it uses.
 static void creation(void) {
     struct bulkhead_os_thread *entry = &bulkhead_os.threads[2];
     const osThreadAttr_t named = {.name = "worker",
@@ -61,11 +62,11 @@ static void creation(void) {
     CHECK(osThreadGetName(osThreadGetId()) != NULL);
     CHECK(strcmp(osThreadGetName(osThreadGetId()), "cases") == 0);
     CHECK(osThreadGetName(entry) == NULL && osThreadGetName(NULL) == NULL);
-    CHECK(osThreadNew(run, NULL, NULL) != NULL && runs == 1); // equal: it waits for its turn
+    CHECK(osThreadNew(run, NULL, NULL) != NULL && runs == 1); // of equal priority: runs later
     CHECK(osThreadYield() == osOK && runs == 2);
 }
 
-// There are as many threads as are declared, and each may run again.
+// There can be as many threads at once as are declared, and ended threads can be created again.
 static void pool(void) {
     for (uint32_t round = 0; round < 3; round++) {
         osThreadId_t threads[THREADS];
@@ -119,7 +120,8 @@ static void priorities(void) {
     CHECK(osThreadSetPriority(self, osPriorityNormal) == osOK);
 }
 
-// Five priorities of each of the six classes, and Idle, each above the one before.
+// Each priority of the list, from Idle to Realtime, is above the one before: a thread runs only
+// when the caller no longer has the next higher priority.
 static void every_priority(void) {
     static const uint8_t order[] = {1,  8,  9,  10, 11, 12, 16, 20, 24,
                                     28, 32, 36, 40, 44, 48, 51, 52};
@@ -186,7 +188,7 @@ static void joins(void) {
     CHECK(osThreadJoin(NULL) == osErrorParameter);
 }
 
-// A thread that is detached frees its entry at its end, or at once if it has ended.
+// A detached thread frees its table entry when it ends, or at once if it has ended already.
 static void detaching(void) {
     const osThreadId_t ended = start_joinable(run, osPriorityHigh);
     CHECK(osThreadDetach(ended) == osOK && osThreadGetState(ended) == osThreadInactive);
@@ -211,7 +213,8 @@ static void ends(void) {
     CHECK(osThreadTerminate(NULL) == osErrorParameter);
 }
 
-// An entry is free before its thread has left. Then the next thread starts after that.
+// A table entry is marked free before its thread has exited. A new thread in this entry starts only
+// after the exit.
 static void start_before_the_exit(void) {
     struct bulkhead_os_thread *leaving = start(wait_long, osPriorityHigh);
     leaving->has_ended = true;

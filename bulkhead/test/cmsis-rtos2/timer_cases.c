@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cases of timers.
+// Tests of timers.
 #include "cases.h"
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void one_shot(void) {
     CHECK(calls == 1 && osTimerStop(once) == osErrorResource);
 }
 
-// A timer that is started again is due later; one that is stopped is not due.
+// A timer that is started again expires later; a timer that is stopped does not expire.
 static void restart(void) {
     CHECK(osTimerStart(once, 3) == osOK);
     osDelay(2);
@@ -69,7 +69,7 @@ static void periods(void) {
     CHECK(other_calls == 3 && osTimerIsRunning(periodic) == 0);
 }
 
-// Returns with the kernel locked and the timer due, whose function has not been called.
+// Returns with the kernel locked and the timer `once` expired, before its function was called.
 static void be_due(void) {
     const uint32_t before = osKernelGetTickCount();
     CHECK(osTimerStart(once, 1) == osOK && osKernelLock() == 0);
@@ -78,7 +78,7 @@ static void be_due(void) {
     CHECK(calls == 2);
 }
 
-// A timer that is stopped or started again then is no longer due.
+// The function of an expired timer is not called if the timer is stopped or started again first.
 static void changed_when_due(void) {
     be_due();
     CHECK(osTimerStop(once) == osOK && osKernelUnlock() == 1);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Declarations of the tests in bulkhead/test/target, with some of their text replaced."""
+"""Reads declarations of the tests in bulkhead/test/target with some of their text replaced."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ TARGET = Path(__file__).resolve().parents[1] / "target"
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:
-    """Reads TARGET/NAME.toml, in which the first place of each text is replaced, and checks it.
-    Raises DeclarationError as the generator does."""
+    """Reads TARGET/NAME.toml, replaces the first occurrence of each text, and checks the
+    declaration. Raises DeclarationError as the generator does."""
     text = (TARGET / f"{name}.toml").read_text()
     for old, new in changes:
         assert old in text, old

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests of rights to send and to receive apart: the tables of each process, what is shown of them,
-and each mistake.
+"""Tests of separate rights to send to an object and to receive from it: the tables that the
+generator writes for each process, the drawing, and the error for each mistake.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ APART = TARGET / "apart.toml"
 
 
 def methods(system: System, index: int) -> list[str]:
-    """Returns the tables of methods of a process, without those of gates and threads."""
+    """Returns the names of a process's method tables, for semaphores, queues, flags and pools."""
     found = (each.methods for each in rights.table(system, index).values())
     kinds = ("semaphore", "queue", "flags", "pool")
     return [each.removesuffix("_methods") for each in found if any(kind in each for kind in kinds)]
@@ -55,7 +55,7 @@ class Tables(unittest.TestCase):
         system = changed("apart", ("[[semaphore]]", timer))
         self.assertEqual(emit_objects.priority(system.timers[0].action, system), 4)
         takerless = changed("apart", ('takers = ["receiver"]', timer.removesuffix("[[semaphore]]")))
-        # The sender's threads, of priority 4, may only give.
+        # The sender's threads have priority 4 and may only give, so they do not count.
         self.assertEqual(emit_objects.priority(takerless.timers[0].action, takerless), 10)
 
     def test_only_a_system_with_such_a_right_has_the_tables(self) -> None:

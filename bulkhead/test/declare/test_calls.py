@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the table of system calls: its files are current, and its mistakes are refused."""
+"""Tests of the table of system calls: the generated files are current, and mistakes are errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import calls
 import calls_table
 
-MISTAKES = (  # file, text, replaced by, what the error names
+MISTAKES = (  # file, text, its replacement, a text that the error must contain
     ("semaphore", 'name = "give"', 'name = "donate"', "semaphore has a method give"),
     ("mutex", 'errors = ["REFUSED"]', 'errors = ["LOST"]', "LOST"),
     ("gate", 'entry = "words"', 'entry = "word"', "word; use"),

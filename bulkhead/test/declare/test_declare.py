@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the generator: every region that the MPU can have, and every error that the generator
-must refuse.
+"""Tests of the generator of a Bulkhead system: every region that the MPU can describe, and the
+error for every mistake in a declaration.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ DECLARATION = Path(__file__).resolve().parents[1] / "target" / "system.toml"
 
 
 def decoded(encoded: mpu.Encoded) -> tuple[int, int]:
-    """Decodes address and size as the processor does (DDI 0403E, B3.5.8 and B3.5.9)."""
+    """Decodes the address and size of an MPU region as the processor does (DDI 0403E, B3.5.8 and
+    B3.5.9)."""
     size = 1 << ((encoded.attributes >> 1 & 31) + 1)
     return encoded.base & ~31 & ~(size - 1) & 0xFFFF_FFFF, size
 
@@ -156,7 +157,7 @@ class Regions(unittest.TestCase):
         self.assertTrue(all(each.padding < 32 for each in placed.everything))
 
     def test_a_half_written_stack_of_armv8m_overlaps_nothing_else(self) -> None:
-        """An interrupt may come between the base and the limit of a stack's region."""
+        """Checks the region when only its base is written: an interrupt may come at this time."""
         for file in sorted(DECLARATION.parent.glob("*.toml")):
             system = replace(source.read(file)[0], architecture="armv8-m")
             placed = placement.place(system)
@@ -168,7 +169,7 @@ class Regions(unittest.TestCase):
                 self.assertFalse([each for each in windows if half.meets(*each)])
 
     def test_every_region_of_armv8m_lies_above_the_limit_of_every_stack(self) -> None:
-        """A stack pointer below the limit is a fault, also in a region that the thread writes."""
+        """A stack pointer below its limit faults, even in a region that the thread may write."""
         for file in sorted(DECLARATION.parent.glob("*.toml")):
             placed = placement.place(replace(source.read(file)[0], architecture="armv8-m"))
             highest = max(each.address for each in placed.stacks)
@@ -235,10 +236,10 @@ class Timers(unittest.TestCase):
     def test_a_timer_is_as_urgent_as_the_highest_that_can_wait_for_what_it_does(self) -> None:
         own = 'posts = "ticked"'
         for text, expected in (
-            (own, 6),  # of the prover's two regions
+            (own, 6),  # the prover has two regions
             ('notifies = "first"', 4),
             ('resumes = "second"', 5),
-            ('sets = "between"\nflags = 1', 4),  # handles of the prover and of the waiters
+            ('sets = "between"\nflags = 1', 4),  # the prover and the waiters have handles
         ):
             with self.subTest(text):
                 system = system_of(SIGNALS.read_text().replace(own, text, 1))
@@ -261,7 +262,7 @@ stack_bytes = 512
 priority = 1
 """
 
-# A change of the correct declaration, and the text that the error must contain.
+# A text of the correct declaration, its replacement, and a text that the error must contain.
 MISTAKES = (
     ("stack_bytes = 512", "", "thread peer has no stack"),
     ("priority = 9", "priority = 32", "thread suspect has priority 32"),
@@ -364,7 +365,7 @@ def system_of(text: str) -> System:
     return system
 
 
-# Pairs of an error in the declarations of the signals and the calls, and the text of the message.
+# Mistakes in the declarations signals.toml and calls.toml, each with a text of its error.
 SIGNALS = DECLARATION.with_name("signals.toml")
 CLOSED = DECLARATION.parents[1] / "closed" / "system.toml"
 CALLS = DECLARATION.with_name("calls.toml")

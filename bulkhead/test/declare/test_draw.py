@@ -86,7 +86,7 @@ def declared(words: str) -> Isolation:
 
 
 def process(shown: str, name: str) -> str:
-    """Returns the rows of a process, of the text."""
+    """Returns the rows of a process from the drawing as text."""
     return shown.split(f"process {name}: ")[1].split("\n\n")[0]
 
 
@@ -142,7 +142,7 @@ class Picture(unittest.TestCase):
             yield shown, ElementTree.fromstring(svg.svg(shown))
 
     def test_a_link_joins_the_rows_of_one_thing(self) -> None:
-        """Counts the ends of each link, and their arrows: an end that acts and waits has two."""
+        """Counts the ends of each link and their arrows: an end that acts and waits has two."""
         links = {}
         for each in ElementTree.fromstring(svg.svg(declared(WORKSHOP))).iter():
             if each.tag.endswith("}g"):
@@ -200,7 +200,7 @@ class Picture(unittest.TestCase):
 
 
 def contrast(one: str, other: str) -> float:
-    """Returns the ratio of two colours (Web Content Accessibility Guidelines 2.2)."""
+    """Returns the contrast ratio of two colours (Web Content Accessibility Guidelines 2.2)."""
     high, low = sorted(map(luminance, (one, other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests of logs and of the trace: where they lie, what a reader finds of them in the image, each
-mistake, and that a system without them has nothing of them.
+"""Tests of logs and of the trace: their addresses, what the image tells a reader about them, the
+error for each mistake, and that a system without them has no code or data for them.
 """
 
 from __future__ import annotations

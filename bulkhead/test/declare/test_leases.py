@@ -19,7 +19,8 @@ FIRST_GATE = '[[gate]]\nname = "vault"'
 
 
 def reaches(system: System, thread: int) -> dict[int, tuple[int, bool]]:
-    """Returns the rows of a thread: by the address, the size and whether it may be written."""
+    """Returns the memory that a thread may lend, from the generated table: for each address, the
+    size and whether it may be written."""
     text = emit_c.kernel_tables(system, place(system)).partition("kernel_reaches")[2]
     rows = re.findall(r"^    \{\n(.*?)^    \},", text, re.MULTILINE | re.DOTALL)[thread]
     found = re.findall(r"\{(\w+)u, (\w+)u, ([^}]+)\}", rows)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests of measures of threads: the rights, what is shown of them, each mistake, and that a system
-without them has nothing of them.
+"""Tests of measuring threads: the rights to measure, the drawing, the error for each mistake, and
+that a system without such rights has no code or data for them.
 """
 
 from __future__ import annotations

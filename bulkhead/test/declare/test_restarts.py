@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Policies for restarts and the record: what the generator refuses, and what it writes."""
+"""Tests of restart policies and of the record: the generator's errors, and what it writes."""
 
 from __future__ import annotations
 

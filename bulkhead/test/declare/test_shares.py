@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests of regions that a process only reads: what the protection unit gets, what is shown, and
-each mistake.
+"""Tests of regions that a process only reads: the settings of the protection unit, the drawing, and
+the error for each mistake.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WRITER, READER = 1, 2
 
 class Units(unittest.TestCase):
     def require(self, system: System, encoded: Callable[[int, int], str], data: str) -> None:
-        """Tests that the reader has the share without, and the writer with the right to write."""
+        """Requires that the reader may only read the shared region, but the writer may write it."""
         placed = place(system)
         share = placed.regions[1]
         tables = emit_c.kernel_tables(system, placed)

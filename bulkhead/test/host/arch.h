@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture for tests on the host: the declarations that the pure parts of core/ need,
-// without a processor.
+// The architecture layer for tests on the host: the declarations that those files of core/ need
+// that do not use the processor.
 #ifndef ARCH_H
 #define ARCH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The same random numbers on every run: xorshift (Marsaglia, Journal of Statistical Software 8,
-// 2003).
+// Pseudo-random numbers that are the same on every run: xorshift (Marsaglia, Journal of Statistical
+// Software 8, 2003).
 #ifndef RANDOM_H
 #define RANDOM_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests timers against a model that has the due tick, the priority and the arming order of each
-// timer. Time wraps in the middle. Some ticks leave due timers to later ticks. Some of these timers
-// are moved to the expired timers, from which the test takes the first of the highest priority, or
-// any timer.
+// timer. The tick counter wraps during the test. Not every tick takes all due timers; some are left
+// for later ticks. Some due timers are moved to the list of expired timers, from which the test
+// takes the first timer of the highest priority, or any timer.
 #include "random.h"
 #include "timer.h"
 #include <assert.h>
@@ -17,7 +17,7 @@ static struct timer each[TIMERS];
 static uint32_t priorities[TIMERS], orders[TIMERS]; // an order of 0: the timer is not armed
 static uint32_t next_order = 1;
 static struct expired_timers expired;
-static uint32_t turns[TIMERS]; // turn among the expired timers; 0: not expired
+static uint32_t turns[TIMERS]; // position among the expired timers; 0: not expired
 static uint32_t next_turn = 1;
 
 static bool model_is_before(int one, int other) {

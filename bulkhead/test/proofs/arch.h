@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture of the proofs: 32 bits, and any value where a thread, an interrupt or a process
-// decides. A pointer from a thread is a number that nothing here dereferences: whether a copy is
-// refused is the processor's decision, so it may be either.
+// The architecture layer for the proofs: 32 bits, and an arbitrary value wherever a thread, an
+// interrupt or a process decides. A pointer that a thread passes is a number that is never
+// dereferenced. Whether the processor allows a copy from or to it is arbitrary, too.
 #ifndef ARCH_H
 #define ARCH_H
 
 #include <arch_state.h>
 
-// The checker chooses any value for what these return.
+// The model checker lets these functions return any value.
 uint32_t nondet_word(void);
 bool nondet_bool(void);
 
@@ -25,7 +25,8 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
     return count;
 }
 
-// A copy touches each of the kernel's words, so that the checker sees a wrong address or length.
+// A copy writes or reads each word of the kernel's memory, so that the checker finds a wrong
+// address or length.
 MUST_USE static inline bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
     (void)from;
     for (uint32_t i = 0; i < words; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// core/fault.c: the memory of a process is loaded in pieces that lie within it, follow one another,
-// and end, whatever the lengths of its data and of its zeroes.
+// Proof about core/fault.c: the kernel initialises the memory of a process in pieces. For all
+// lengths of its data and of its zeroes, the pieces lie within the memory and follow one another,
+// and their number is finite.
 #include "proof.h"
 #include <fault.c>
 
@@ -24,7 +25,7 @@ PROOF(pieces, 7) {
     }
 }
 
-// --- Others' functions ---------------------------------------------------------------------------
+// --- Stubs of other files ------------------------------------------------------------------------
 
 void kernel_copy(uint32_t *to, const uint32_t *end, const uint32_t *from) {
     require(to == expected && end <= loaded->zero && end - to <= AT_ONCE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// core/memory.c: for each part of an array, kernel_copy writes all of it and nothing beside it, and
-// ends. The checker does not decide kernel_clear, whose stores of four words it takes for a fault:
-// bulkhead/target/isolation reads what it wrote.
+// Proof about core/memory.c: for each part of an array, kernel_copy writes exactly this part, and
+// ends. kernel_clear is not proved, because the checker reports its stores of four words as faults;
+// the test bulkhead/target/isolation reads the memory that kernel_clear wrote.
 #include "proof.h"
 #include <memory.c>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// core/mutex.c: whatever a process writes into the word of a mutex of its own, the kernel takes for
-// the holder only a thread of that process, and never an address of anything else.
+// Proof about core/mutex.c: the word of a local mutex is in the memory of its process. Whatever the
+// process writes into it, the kernel uses only a thread of that process as the holder.
 #include "proof.h"
 #include <mutex.c>
 
@@ -11,7 +11,7 @@ struct kernel kernel;
 struct thread kernel_threads[THREADS];
 const uint32_t kernel_thread_count = THREADS;
 static struct process ours, theirs;
-static uint32_t word; // in the process
+static uint32_t word; // the mutex's word in the memory of the process
 struct mutex kernel_mutexes[1] = {{.word = &word, .process = &ours}};
 const uint32_t kernel_mutex_count = 1;
 static enum bulkhead_result result;
@@ -38,7 +38,7 @@ PROOF(named_holder, 5) {
     require(named == NULL || (word & ~1u) == thread_identity(named));
 }
 
-// The first thread that locks its mutex with any word in it.
+// A thread locks a mutex of its process whose word has any value.
 LONG_PROOF(lock, 5) {
     struct arch_frame frame = {.argument = nondet_word()};
     begin();
@@ -61,7 +61,7 @@ PROOF(unlock, 5) {
     require(result == (was_ours ? BULKHEAD_OK : BULKHEAD_REFUSED));
 }
 
-// --- Others' functions ---------------------------------------------------------------------------
+// --- Stubs of other files ------------------------------------------------------------------------
 
 struct thread *kernel_fail(enum bulkhead_result failure) {
     result = failure;

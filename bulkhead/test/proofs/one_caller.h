@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A stub of the kernel for proofs of an object whose calls are all made by one thread: notes the
-// result of a call. No other thread waits, and a call that would wait times out.
+// Stubs of the kernel for proofs in which one thread makes all calls of an object. They record the
+// result of each call. No other thread waits, and a call that would have to wait times out.
 #ifndef ONE_CALLER_H
 #define ONE_CALLER_H
 

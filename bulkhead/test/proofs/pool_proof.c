@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// core/pool.c: in every sequence of calls with any addresses, a block that is given out is one of
-// the pool and in nobody's hands, and only the address of such a block is taken back.
+// Proof about core/pool.c: in every sequence of calls with any addresses, an allocation returns
+// only a free block of the pool, and a call frees only the address of an allocated block.
 #include "one_caller.h"
 #include <pool.c>
 
@@ -11,8 +11,8 @@ static uint16_t links[BLOCKS];
 static struct pool pool;
 static bool is_out[BLOCKS];
 
-// Any state of the pool: each block is free or taken, and the list has the free ones in any order
-// of three.
+// Chooses any state of the pool: each block is free or allocated, and the list of free blocks is in
+// one of three orders.
 static void begin(void) {
     pool = (struct pool){0, START, BLOCK_BYTES, BLOCKS, links, {NULL}};
     for (uint32_t i = 0; i < BLOCKS; i++) {
@@ -58,7 +58,7 @@ PROOF(calls, 7) {
     }
 }
 
-// --- Others' functions ---------------------------------------------------------------------------
+// --- Stubs of other files ------------------------------------------------------------------------
 
 struct thread *thread_wake_first(struct wait_list *list) {
     (void)list;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The language of a proof. `PROOF(name, passes)` is a function that the checker calls: for every
-// value that `nondet_…` can return and that `assume` allows, each `require` holds, no behaviour is
-// undefined, and no loop takes `passes` passes or more. LONG_PROOF runs with `--long` only.
-// proofs.py reads these lines.
+// The macros of a proof. `PROOF(name, passes)` defines a function that the model checker runs. It
+// proves for all values that `nondet_…` can return and that `assume` allows that each `require`
+// holds, that no behaviour is undefined, and that each loop ends after fewer than `passes` passes.
+// LONG_PROOF runs with `--long` only. proofs.py finds the proofs by these lines.
 #ifndef PROOF_H
 #define PROOF_H
 

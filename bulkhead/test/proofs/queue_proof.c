@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// core/queue.c: in every sequence of calls, whether the processor refuses a copy or not, the copies
-// lie within the queue's memory, and a refused call changes nothing.
+// Proof about core/queue.c: in every sequence of calls, all copies lie within the queue's memory,
+// and a call that fails changes nothing, whether or not the processor allows a copy of a message.
 #include "one_caller.h"
 #include <queue.c>
 
@@ -38,7 +38,7 @@ PROOF(calls, 9) {
     }
 }
 
-// --- Others' functions ---------------------------------------------------------------------------
+// --- Stubs of other files ------------------------------------------------------------------------
 
 struct thread *thread_retry_first(struct queue *queue, struct wait_list *list) {
     (void)queue, (void)list;

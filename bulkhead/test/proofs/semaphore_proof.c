@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// core/semaphore.c: whatever a process writes into the count of a semaphore of its own, no
-// computation overflows, and the kernel never raises a count above the maximum.
+// Proof about core/semaphore.c: the count of a local semaphore is in the memory of its process.
+// Whatever the process writes into it, no computation overflows, and the kernel never raises the
+// count above the maximum.
 #include "proof.h"
 #include <semaphore.c>
 
-static int32_t word; // in the process
+static int32_t word; // the semaphore's count in the memory of the process
 static struct semaphore semaphore = {.count = &word};
 static enum bulkhead_result result;
 
@@ -41,7 +42,7 @@ PROOF(take, 2) {
     require(before > 0 || word == before || word == BULKHEAD_SEMAPHORE_WAITED);
 }
 
-// --- Others' functions ---------------------------------------------------------------------------
+// --- Stubs of other files ------------------------------------------------------------------------
 
 struct thread *kernel_fail(enum bulkhead_result failure) {
     result = failure;

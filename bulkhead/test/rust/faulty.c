@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Uses some of its stack and faults, whenever it runs.
+// A process that uses some of its stack and then faults, each time that it runs.
 #include <stdint.h>
 
 void faulty_main(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Prints the lines of boss, in whose process it runs, and then reads the log that boss wrote.
+// Prints the lines that the thread boss sends, in the process of boss, and then reads the log that
+// boss wrote.
 #include <bulkhead/bulkhead.h>
 #include <console.h>
 #include <handles.h>
@@ -22,7 +23,8 @@ static void print(const char *text, uint32_t number) {
     console_write("\n");
 }
 
-// The latest entry is about the last line; its values are those that boss gave.
+// Prints the latest entry of the log, which boss wrote after its last line: whether the entry is
+// intact, and its values.
 static void read_log(void) {
     struct bulkhead_ring *ring = LOG_BOSS->ring;
     const uint32_t number = ring->written - 1;

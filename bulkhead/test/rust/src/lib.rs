@@ -13,17 +13,17 @@ mod system {
 
 const PERIOD_TICKS: u32 = 50;
 const REASON: u32 = 7;
-const LEFT_BYTES: u32 = 1024 - 128; // of the faulty thread's stack, at most
+const LEFT_BYTES: u32 = 1024 - 128; // most bytes of its stack that the faulty thread leaves unused
 
 bulkhead::message! {
-    /// A line for the printer: its text, as an index, and a number.
+    /// A line for the printer to print: the index of a text, and a number.
     pub struct Line {
         text: u32,
         number: u32,
     }
 }
 
-/// The texts of printer.c.
+/// The texts of the lines, in the order of the array in printer.c.
 #[derive(Clone, Copy)]
 enum Text {
     Faulted,
