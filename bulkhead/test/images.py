@@ -245,7 +245,10 @@ TARGET = {
         "lease_bus",
         "lease_client",
         "lease_kernel",
-        options=(*CHECKED_TICK, "-Wl,--wrap=arch_copy_lent,--wrap=arch_panic"),
+        options=(
+            *CHECKED_TICK,
+            "-Wl,--wrap=arch_copy_lent,--wrap=arch_kernel_fault,--wrap=arch_panic",
+        ),
         kernel=("lease_kernel",),
         imports=("bus_refuses",),
     ),

@@ -10,10 +10,12 @@
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define SHCSR_PENDED (15u << 12) // SVCALLPENDED, BUSFAULTPENDED, MEMFAULTPENDED, USGFAULTPENDED
+#define SHCSR_BUSFAULTPENDED (1u << 14)
 #define CFSR_INVPC (1u << 18)
 #define CFSR_LAZY_STACKING 0x00002020u                      // LSPERR of MemManage and of BusFault
 #define CFSR_STACKING (0x00003838u | ARCH_CFSR_STACK_LIMIT) // the bits of EITHER_STACKING of both
 #define CFSR_BUS 0x0000FF00u
+#define CFSR_BUS_ACCESS 0x00000600u // PRECISERR, IMPRECISERR
 #define CFSR_USAGE 0xFFFF0000u
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
@@ -106,12 +108,19 @@ static bool is_unprivileged_access(const uint32_t *instruction) {
     return (*instruction & 0x0F00FFE0u) == 0x0E00F840u;
 }
 
-// Returns whether the bus has refused an access of a copy for a lease (copy.S).
-static bool is_lent_access(uint32_t status, uint32_t pc) {
+// Returns whether the bus has refused an access of a copy for a lease (copy.S). Then it first
+// discards the faults of further stores of the copy, which the core may report late.
+static bool end_lent_copy(uint32_t status, uint32_t pc) {
 #if KERNEL_HAS_LEASES
     extern const char arch_copy_lent_start[], arch_copy_lent_end[];
     const uint32_t start = (uint32_t)arch_copy_lent_start;
-    return (status & CFSR_BUS) != 0 && pc - start < (uint32_t)arch_copy_lent_end - start;
+    if ((status & CFSR_BUS_ACCESS) == 0 || pc - start >= (uint32_t)arch_copy_lent_end - start) {
+        return false;
+    }
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    SHCSR &= ~SHCSR_BUSFAULTPENDED;
+    ARCH_CFSR = CFSR_BUS;
+    return true;
 #else
     (void)status, (void)pc;
     return false;
@@ -129,7 +138,7 @@ void arch_kernel_fault(struct arch_frame *frame) {
     if (status & CFSR_LAZY_STACKING) {
         next = arch_abandon_thread; // reports the fault, so CFSR keeps its bits
     } else if (is_unprivileged_access((const uint32_t *)frame->pc) ||
-               is_lent_access(status, frame->pc)) {
+               end_lent_copy(status, frame->pc)) {
         ARCH_CFSR = status;
         next = arch_copy_refused;
     } else if (shares_open(status)) {

@@ -12,6 +12,11 @@ bool __real_arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes);
 bool __wrap_arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes);
 _Noreturn void __real_arch_panic(void);
 _Noreturn void __wrap_arch_panic(void);
+#ifndef __riscv
+struct arch_frame;
+void __real_arch_kernel_fault(struct arch_frame *frame);
+void __wrap_arch_kernel_fault(struct arch_frame *frame);
+#endif
 
 // Keeps the distance to a word, by which the copy chooses its instructions.
 static uint32_t on_bus(uint32_t address, uint32_t bytes) {
@@ -25,10 +30,26 @@ bool __wrap_arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes) {
     return __real_arch_copy_lent(on_bus(to, bytes), on_bus(from, bytes), bytes);
 }
 
+#ifndef __riscv
+#define CFSR (*(volatile uint32_t *)0xE000ED28u)
+#define CFSR_BUS 0x0000FF00u
+#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
+#define SHCSR_BUSFAULTPENDED (1u << 14)
+
+// Lets another bus fault come while the kernel handles that of a copy, as on a core that reports
+// the refusal of several stores late. The emulator reports each store at once.
+void __wrap_arch_kernel_fault(struct arch_frame *frame) {
+    if (bus_refuses > KERNEL_ERRS && (CFSR & CFSR_BUS) != 0) {
+        SHCSR |= SHCSR_BUSFAULTPENDED;
+    }
+    __real_arch_kernel_fault(frame);
+}
+#endif
+
 // On RV32 the stop is in the file that stops, so the linker puts nothing before it.
 _Noreturn void __wrap_arch_panic(void) {
-    if (bus_refuses == KERNEL_ERRS) {
-        arch_exit(0);
+    if (bus_refuses != 0) {
+        arch_exit(bus_refuses == KERNEL_ERRS ? 0 : 1);
     }
     __real_arch_panic();
 }
