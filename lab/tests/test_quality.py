@@ -15,7 +15,7 @@ from ticklab.quality import core_calls, programs, rules
 
 # Sources that documents cite, but for patterns and for files of Ibex.
 CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
-# Blocks that a test executes write files of their own (walkthrough.py).
+# Code blocks that a test executes (walkthrough.py). They write the files that they name.
 EXECUTED = re.compile(r"^```\w+ .+\n(?:.*\n)*?```$", re.MULTILINE)
 # Files that a user has or a program writes.
 GENERATED = {

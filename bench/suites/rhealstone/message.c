@@ -2,8 +2,8 @@
 //
 // Messages from a low task to a high task that waits for them.
 //
-// 1990, inter-task message latency: from before the send to after the receive. 1989, datagram
-// throughput: the bytes of one message per round, from one send to the next, waiting included.
+// Latency, as defined in 1990: from before the send to after the receive. Throughput, as defined in
+// 1989: the bytes of one message per round, from one send to the next, waiting included.
 
 enum { WORDS = 4 }; // of a message
 

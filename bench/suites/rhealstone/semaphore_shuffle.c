@@ -3,8 +3,8 @@
 // Semaphore shuffle: a high task requests a semaphore that a low task owns, and acquires it when
 // the low task releases it.
 //
-// 1989: from the release to the blocked task. 1990: from the request to the grant, less the owner's
-// running time, which is the interval from "owner.runs" to "release".
+// As defined in 1989: from the release to the blocked task. As defined in 1990: from the request to
+// the grant, less the owner's running time, the interval from "owner.runs" to "release".
 #include "../shared/tasks.h"
 
 static const struct bench_semaphore owned = {0}, start = {1};

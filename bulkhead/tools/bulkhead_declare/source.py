@@ -228,8 +228,8 @@ def _use(row: Shared, names: Names) -> tuple[frozenset[int], bool]:
 def _sides(
     row: Sided, names: Names, sends: tables.Names, receives: tables.Names
 ) -> tuple[frozenset[int], bool, frozenset[int], frozenset[int]]:
-    """Returns the users, whether the object is local, and the users that may only send or only
-    receive."""
+    """Returns the users of an object, whether it is local, and which users may only send and which
+    only receive."""
     both, local = _use(row, names)
     senders = names.some(row, "process", sends)
     receivers = names.some(row, "process", receives)

@@ -295,8 +295,8 @@ def _kinds(data: bytes, place: int) -> Iterator[tuple[int, _Kind]]:
 
 
 def _add(steps: list[_Step], attribute: int, form: int, constant: int) -> None:
-    """Adds a step. Merges it with the step before if neither is needed and both have a fixed
-    size."""
+    """Adds a step that reads one attribute. Merges it with the previous step if neither attribute
+    is wanted and both have a fixed size, so that one step skips both."""
     size = _SIZES.get(form, -1)
     if size >= 0 and not attribute and steps and not steps[-1][0] and steps[-1][2] >= 0:
         size += steps.pop()[2]

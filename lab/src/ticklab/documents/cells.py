@@ -97,12 +97,12 @@ def times(found: list[Figure], first: list[Figure], _old: str) -> str:
 
 
 def growth(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Formats by how many instructions the last value of a parameter costs more than the first."""
+    """Formats the instructions at the last value of a parameter, less those at the first."""
     return _count(round(found[-1].mean - found[0].mean, 6)) if found else _MISSING
 
 
 def longest(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Formats the greatest figure of several scenarios."""
+    """Formats the greatest mean among `found`, the figures of several scenarios."""
     return _count(max(one.mean for one in found)) if found else _MISSING
 
 
