@@ -56,8 +56,8 @@ module bus_turns_proof #(
   assign left = \u_turns.left_q ;
   assign last = \u_turns.u_arbiter.last_q ;
 
-  // The environment: one reset at the start, nodes that keep their requests, and a target that
-  // answers in time.
+  // Assumptions: one reset at the start, nodes that keep their requests, and a target that answers
+  // within AckMost cycles.
   logic started_q = 1'b0;
   logic [NumNodes-1:0]   kept_q = '0;
   logic [CountWidth-1:0] acking_q = '0;

@@ -128,7 +128,7 @@ module rtu_delays_proof #(
   assign x_due = x_sleeps && left_q <= 0;
   assign x_wake = x == 2'd0 ? \u_delays.wake_q[0] :
                   x == 2'd1 ? \u_delays.wake_q[1] : \u_delays.wake_q[2] ;
-  // The number of tasks that the rotation tests before x.
+  // The number of tasks that rtu_delays tests before it tests task x.
   assign distance = x >= \u_delays.place_q ? x - \u_delays.place_q :
                                              x + IdWidth'(NumTasks) - \u_delays.place_q ;
   always_ff @(posedge clk_i or negedge rst_ni) begin

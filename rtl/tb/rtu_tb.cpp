@@ -350,7 +350,7 @@ struct CallMix {
 };
 
 const CallMix kCallMixes[] = {
-    // next yield take give signal delay create exit priority init tick deadline lock unlock bad
+    // For next yield take give signal delay create exit priority init tick deadline lock unlock bad
     {{4, 16, 6, 14, 6, 6, 4, 4, 4, 0, 1, 6, 4, 6, 1}, 4, 64, true},
     {{2, 4, 2, 8, 2, 4, 30, 0, 3, 1, 0, 2, 1, 1, 1}, 8, 4, true},   // fills the table
     {{2, 8, 0, 20, 8, 2, 1, 20, 3, 1, 0, 2, 0, 9, 1}, 8, 64, true}, // empties it

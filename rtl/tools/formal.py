@@ -45,7 +45,7 @@ def deep_queue(root: Path) -> Proof:
 
 
 def deadline_queue(root: Path) -> Proof:
-    """Returns the proof of a list whose deadlines have 2 bits."""
+    """Returns the proof of rtu_queue with deadlines of 2 bits."""
     plain = queue(root, 4)
     verilog = [root / "rtl" / "rtu" / "rtu_deadlines.sv", *plain.verilog]
     sizes = {**plain.sizes, "DeadlineWidth": 2}

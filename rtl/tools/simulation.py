@@ -70,7 +70,7 @@ def large(root: Path) -> Design:
 
 
 def mutexes(root: Path, stages: int) -> Design:
-    """Returns the unit with mutexes, in one of its forms."""
+    """Returns the unit with mutexes; `stages` selects the plain, the pipelined or the deep form."""
     design = _with_stages(
         root, ("rtu-mutexes", "rtu-mutexes-pipelined", "rtu-mutexes-deep")[stages], stages
     )
@@ -81,7 +81,7 @@ def mutexes(root: Path, stages: int) -> Design:
 
 
 def deadlines(root: Path, stages: int) -> Design:
-    """Returns the unit with mutexes and deadlines, in one of its forms."""
+    """Returns the unit with mutexes and deadlines; `stages` as for mutexes()."""
     design = mutexes(root, stages)
     arguments = [*design.arguments, f"-GDeadlineWidth={SMALL_DEADLINES}"]
     defines = [*design.defines, f"-DRTU_DEADLINES={SMALL_DEADLINES}"]
@@ -113,10 +113,10 @@ def small(design: Design) -> Design:
     if design.top == "fabric":
         sizes["NumNodes"] = SMALL_NODES
         defines.append(f"-DFABRIC_NODES={SMALL_NODES}")
-    # The lint checks the design at its full size.
+    # Warnings are allowed, because the lint checks the design at its full size.
     arguments = ["-Wno-fatal", *(f"-G{name}={value}" for name, value in sizes.items())]
     name = f"{design.name}-small"
-    # Only with an absent node can all causes of the fabric's rules occur.
+    # Some rules of the fabric are about accesses to absent nodes, which the full design lacks.
     covers = design.top == "fabric"
     return replace(design, name=name, arguments=arguments, defines=defines, covers=covers)
 

@@ -76,7 +76,8 @@ _Noreturn static inline void finish(uint32_t word) {
     }
 }
 
-// Ends the program well or, if `condition` does not hold, with a message.
+// PASS ends the program with success. REQUIRE ends it with a failure and a message, unless
+// `condition` holds.
 #define PASS() finish(0x5555)
 #define REQUIRE(condition, reason)       \
     do {                                 \

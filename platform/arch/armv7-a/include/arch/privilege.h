@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Every mode but User is privileged.
+// User mode is the only mode without privilege.
 static inline bool arch_privileged(void) {
     uint32_t cpsr;
     __asm__ volatile("mrs %0, cpsr" : "=r"(cpsr));
