@@ -25,7 +25,7 @@ module rtu #(
   parameter int unsigned NumTasks = rtu_pkg::NumTasks,
   parameter int unsigned NumSemaphores = rtu_pkg::NumSemaphores,
   parameter int unsigned NumMutexes = 0,
-  parameter int unsigned DeadlineWidth = 0,  // less than TimeWidth
+  parameter int unsigned DeadlineWidth = 0,  // at most ArgumentWidth
   parameter int unsigned PriorityWidth = rtu_pkg::PriorityWidth,
   parameter int unsigned CountWidth = rtu_pkg::CountWidth,
   parameter int unsigned TimeWidth = rtu_pkg::TimeWidth,
