@@ -137,6 +137,40 @@ def test_code_that_is_replaced_is_counted_as_it_ran(place: str, tmp_path: Path) 
     assert (counted["min"], counted["mean"], counted["max"]) == (17, 18.5, 20)
 
 
+@pytest.mark.parametrize("place", ["mov r4, sp", "ldr r4, =0x20001000"])
+def test_code_outside_the_image_has_its_address_for_a_name(place: str, tmp_path: Path) -> None:
+    image = guests.build(tmp_path, REWRITTEN.format(place=place))
+    page, flame, found = (tmp_path / name for name in ("page.html", "flame.svg", "found.json"))
+    words = ("--instructions", "5000", "--no-model", "-o", page, "--flame", flame, "--json", found)
+    answer = ticklab("profile", image, *words)
+    safe(answer)
+    names = [each["name"] for each in json.loads(found.read_text())["functions"]]
+    (outside,) = (name for name in names if name.endswith(" (outside the image)"))
+    assert outside.startswith("0x2000")
+    assert sorted(names) == sorted([outside, "reset", "work"])
+    for text in (answer.out, page.read_text(), flame.read_text()):
+        assert outside in text
+
+
+# Pends NMI, whose handler is also that of HardFault, and then stores to no memory.
+STORM = (
+    "function reset\n  ldr r0, =0xe000ed04\n  mov r1, #0x80000000\n  movs r2, #20\n"
+    "  ldr r3, ={address}\nagain:\n  nop\n  str r1, [r0]\n  nop\n  subs r2, #1\n  bne again\n"
+    "  str r1, [r3]\n  nop\nend:\n  b end\nfunction handler\n  bx lr\n.ltorg\n"
+)
+
+
+@pytest.mark.parametrize(("address", "faults"), [("0x20001000", False), ("0x70000000", True)])
+def test_an_nmi_is_no_fault_that_shares_its_handler(
+    address: str, faults: bool, tmp_path: Path
+) -> None:
+    image = guests.build(tmp_path, STORM.format(address=address))
+    answer = ticklab("profile", image, "--instructions", "1000", "--no-model")
+    assert answer.status == faults, answer.err
+    assert ("the guest took a HardFault" in answer.err) == faults, answer.err
+    assert re.search(r" 20 .*handler", answer.out) or faults, answer.out
+
+
 def test_a_recursion_without_end_is_drawn(tmp_path: Path) -> None:
     work = "function work\n  push {r0-r7, lr}\n  bl work\n"
     fault = "function handler\n  b handler\n"

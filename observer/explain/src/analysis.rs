@@ -18,7 +18,6 @@ use crate::request::Span;
 use crate::samples::{self, Sample};
 use crate::stacks::Stack;
 use crate::subject::Subject;
-use crate::symbols::Symbols;
 use crate::tasks::Tasks;
 use crate::timeline::{Timeline, Timestamp};
 use crate::tree::{Hardware, NodeId, Role, Tree};
@@ -118,7 +117,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Analysis<'a>, Error> {
         let mut functions = Functions::read(&subject.image)?;
         if functions.symbols.is_empty() {
-            functions.symbols = Symbols::from_calls(&subject.starts);
+            functions.symbols.add_calls(&subject.starts);
         }
         functions.symbols.add(&subject.system);
         let mut tree = Tree::default();

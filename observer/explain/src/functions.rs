@@ -5,8 +5,11 @@ use crate::debug_info::{self, DebugInfo, Section};
 use crate::symbols::{of_source, shown, Symbols};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use ticklab_replay::Error;
+
+/// In bytes, on all architectures.
+const LARGEST_INSTRUCTION: u32 = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionId(pub u32);
@@ -30,6 +33,8 @@ pub struct Functions<'a> {
     pub has_symbols: bool,
     lines: Option<DebugInfo<'a>>,
     out_of_line: HashMap<u32, FunctionId>,
+    /// Runs of instructions that no function of the image contains: the first and the last one.
+    unnamed: BTreeMap<u32, u32>,
     inlined: HashMap<String, FunctionId>,
 }
 
@@ -60,6 +65,7 @@ impl<'a> Functions<'a> {
             has_debug,
             lines: lines.transpose()?,
             out_of_line: HashMap::new(),
+            unnamed: BTreeMap::new(),
             inlined: HashMap::new(),
         })
     }
@@ -76,16 +82,32 @@ impl<'a> Functions<'a> {
 
     /// Returns the out-of-line function that contains `address`.
     pub fn at(&mut self, address: u32) -> FunctionId {
-        let symbol = self.symbols.find(address);
-        let start = symbol.map_or(address, |symbol| symbol.address);
+        let found = self.symbols.find(address);
+        let named = found.map(|symbol| (symbol.address, symbol.name.clone()));
+        let start = named
+            .as_ref()
+            .map_or_else(|| self.unnamed_start(address), |(start, _)| *start);
         if let Some(&id) = self.out_of_line.get(&start) {
             return id;
         }
-        let name = symbol.map_or_else(|| format!("{address:#x}"), |symbol| symbol.name.clone());
+        let name = named.map_or_else(|| self.symbols.unnamed(start), |(_, name)| name);
         let file = self.functions(start).pop().and_then(|outer| outer.file);
         let id = self.add(name, Some(start), file);
         self.out_of_line.insert(start, id);
         id
+    }
+
+    /// Returns where the code at `address` begins, which no function of the image contains.
+    /// Instructions that follow one another are one function.
+    fn unnamed_start(&mut self, address: u32) -> u32 {
+        if let Some((&start, last)) = self.unnamed.range_mut(..=address).next_back() {
+            if address <= last.saturating_add(LARGEST_INSTRUCTION) {
+                *last = address.max(*last);
+                return start;
+            }
+        }
+        self.unnamed.insert(address, address);
+        address
     }
 
     pub fn origin(&mut self, address: u32) -> Origin {

@@ -3,23 +3,30 @@
 //! none.
 
 use cpp_demangle::DemangleOptions;
-use object::read::elf::ElfFile32;
+use object::elf::SHF_ALLOC;
+use object::read::elf::{ElfFile32, ElfSection32};
 use object::{
-    Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
+    Architecture, Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind,
+    SymbolKind,
 };
 use std::collections::BTreeSet;
+use std::ops::Range;
 use ticklab_replay::Error;
 
 #[derive(Clone, Debug)]
 pub struct Symbol {
     pub name: String,
     pub address: u32,
+    /// The end of its section. The size of a symbol is not used, because in assembly code it may
+    /// be that of the first part only. The next function may begin before.
+    end: u32,
 }
 
-/// Functions in ascending order of their addresses.
+/// Functions in ascending order of their addresses, and the sections of the image in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     functions: Vec<Symbol>,
+    sections: Vec<(Range<u32>, String)>,
 }
 
 struct Candidate {
@@ -49,34 +56,37 @@ impl Symbols {
         }
         candidates.sort_by(|a, b| (a.address, a.rank, &a.name).cmp(&(b.address, b.rank, &b.name)));
         candidates.dedup_by_key(|candidate| candidate.address);
-        Ok(Symbols::fold(candidates))
+        let mut symbols = Symbols {
+            functions: Vec::new(),
+            sections: sections(elf),
+        };
+        symbols.fold(candidates);
+        Ok(symbols)
     }
 
-    /// Removes labels: symbols inside a function whose size is known.
-    fn fold(candidates: Vec<Candidate>) -> Symbols {
-        let mut functions = Vec::new();
+    /// Adds the candidates without labels: symbols inside a function whose size is known.
+    fn fold(&mut self, candidates: Vec<Candidate>) {
         let mut end = 0;
         for candidate in candidates {
             if candidate.address >= end {
-                end = candidate.address + candidate.size;
-                functions.push(Symbol {
+                end = candidate.address.saturating_add(candidate.size);
+                self.functions.push(Symbol {
                     name: candidate.name,
                     address: candidate.address,
+                    end: self.section_end(candidate.address),
                 });
             }
         }
-        Symbols { functions }
     }
 
-    /// Returns functions without names that begin at the targets of calls.
-    pub fn from_calls(starts: &BTreeSet<u32>) -> Symbols {
+    /// Adds functions without names that begin at the targets of calls.
+    pub fn add_calls(&mut self, starts: &BTreeSet<u32>) {
         let functions = starts.iter().map(|&address| Symbol {
             name: format!("{address:#x}"),
             address,
+            end: self.section_end(address),
         });
-        Symbols {
-            functions: functions.collect(),
-        }
+        self.functions = functions.collect();
     }
 
     /// Reads a list of functions, one a line: the address in hexadecimal, a blank and the name.
@@ -90,6 +100,7 @@ impl Symbols {
             Some(Symbol {
                 name: name.to_owned(),
                 address,
+                end: u32::MAX,
             })
         };
         let functions = text.lines().enumerate().map(|(number, line)| {
@@ -104,7 +115,10 @@ impl Symbols {
         let mut functions = functions.collect::<Result<Vec<_>, _>>()?;
         functions.sort_by_key(|function| function.address);
         functions.dedup_by_key(|function| function.address);
-        Ok(Symbols { functions })
+        Ok(Symbols {
+            functions,
+            sections: Vec::new(),
+        })
     }
 
     /// Adds functions of other addresses.
@@ -125,8 +139,43 @@ impl Symbols {
     /// Returns the function that contains `address`.
     pub fn find(&self, address: u32) -> Option<&Symbol> {
         let end = self.functions.partition_point(|f| f.address <= address);
-        self.functions[..end].last()
+        self.functions[..end].last().filter(|f| address < f.end)
     }
+
+    /// Returns a name for code at `address` that no function contains.
+    pub fn unnamed(&self, address: u32) -> String {
+        match self.section(address) {
+            Some((_, section)) => format!("{address:#x} ({section}, no symbol)"),
+            None => format!("{address:#x} (outside the image)"),
+        }
+    }
+
+    fn section(&self, address: u32) -> Option<&(Range<u32>, String)> {
+        let mut sections = self.sections.iter();
+        sections.find(|(range, _)| range.contains(&address))
+    }
+
+    /// Returns the end of the section at `address`, or of memory if there is none.
+    fn section_end(&self, address: u32) -> u32 {
+        self.section(address)
+            .map_or(u32::MAX, |(range, _)| range.end)
+    }
+}
+
+/// Returns the sections that are in memory.
+fn sections(elf: &ElfFile32<Endianness>) -> Vec<(Range<u32>, String)> {
+    let is_loaded = |flags| match flags {
+        SectionFlags::Elf { sh_flags } => sh_flags & u64::from(SHF_ALLOC) != 0,
+        _ => false,
+    };
+    let loaded = elf.sections().filter(|each| is_loaded(each.flags()));
+    let place = |section: ElfSection32<'_, '_, Endianness>| {
+        let begin = section.address() as u32;
+        let name = String::from_utf8_lossy(section.name_bytes().unwrap_or(b"?"));
+        let end = begin.saturating_add(section.size() as u32);
+        (begin..end, shown(&name))
+    };
+    loaded.map(place).collect()
 }
 
 /// Returns whether the symbol names a function. In assembly code, functions often have a symbol
@@ -278,6 +327,23 @@ mod tests {
         assert_eq!(
             [name(4), name(0xc010_0004), name(0xc010_0008)],
             ["f0", "a", "b"]
+        );
+    }
+
+    #[test]
+    fn code_outside_every_function_has_its_address() {
+        let image = image(Architecture::Arm, STT_FUNC, &[STB_GLOBAL, STB_GLOBAL]);
+        let symbols = Symbols::read(&ElfFile32::parse(&*image).unwrap()).unwrap();
+        let name = |address| symbols.find(address).map(|f| f.name.as_str());
+        assert_eq!(
+            [name(7), name(8), name(63)],
+            [Some("f0"), Some("f1"), Some("f1")]
+        );
+        assert_eq!([name(64), name(0x2000_1000)], [None, None]);
+        assert_eq!(symbols.unnamed(32), "0x20 (.text, no symbol)");
+        assert_eq!(
+            symbols.unnamed(0x2000_1000),
+            "0x20001000 (outside the image)"
         );
     }
 

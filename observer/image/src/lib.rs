@@ -127,11 +127,16 @@ impl Image {
         Some((&symbol.name, symbol.address))
     }
 
-    /// Returns `name` or `name+0x12` for an address inside a function.
+    /// Returns `name` or `name+0x12` for an address inside a function, which ends at the latest
+    /// where its section ends.
     #[must_use]
     pub fn describe(&self, address: u32) -> Option<String> {
         let (name, start) = self.function(address)?;
-        Some(match address - start {
+        let offset = address - start;
+        if self.bytes(start, 1).is_some() {
+            self.bytes(start, offset as usize + 1)?;
+        }
+        Some(match offset {
             0 => name.to_owned(),
             offset => format!("{name}+{offset:#x}"),
         })

@@ -235,7 +235,9 @@ fn memory_callbacks(
     let address = instruction.address as usize as *mut c_void;
     let place = (id.0 << MARK_SHIFT | index) as *mut c_void;
     let may_switch = || core.instruction_set().context(instruction, 0).is_some();
-    let found: [Option<MemoryCallback>; 6] = [
+    let found: [Option<MemoryCallback>; 7] = [
+        core.completes(id)
+            .then_some((Some(completes), ALL, address)),
         (observation.derives_writes() && ends_with_store(core, id, index)).then_some((
             Some(device_writes),
             STORES,
@@ -360,6 +362,11 @@ unsafe extern "C" fn accesses(
             observation.core.address(address as u32);
         }
     });
+}
+
+/// Handles an access that QEMU executes in a block of its own.
+unsafe extern "C" fn completes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, userdata: *mut c_void) {
+    state::with(|observation| observation.core.completed(userdata as usize as u32));
 }
 
 /// Handles the store that ends the machine. QEMU 7.2 exits inside the store. Later versions let the

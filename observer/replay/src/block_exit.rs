@@ -40,6 +40,7 @@ impl Core<'_> {
             BlockEnd::Faulted(_, exception) => self.fault(running, executed, exception, next),
         }
         self.position.accessed.clear();
+        self.position.completed = None;
     }
 
     #[inline]
@@ -67,6 +68,9 @@ impl Core<'_> {
 
     /// Returns the fault of the instruction that stopped its block, if `to` is the fault's handler.
     fn fault_at(&self, stopped: &Instruction, to: &KnownBlock) -> Option<u16> {
+        if self.position.completed == Some(stopped.address) {
+            return None;
+        }
         let exception = self.program.set.choose(&to.handler_of, stopped, true)?;
         let stops = self.program.set.stops(exception, stopped);
         stops.then_some(exception)

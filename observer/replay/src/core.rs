@@ -313,6 +313,18 @@ impl<'out> Core<'out> {
         self.position.accessed.push(address);
     }
 
+    /// Returns whether the target must report an access by [`Core::completed`]: the access stopped
+    /// a block, and the target executes it after all, in a block of its own.
+    #[must_use]
+    pub fn completes(&self, id: BlockId) -> bool {
+        matches!(&self.code(id).instructions[..], [only] if only.accesses_memory())
+    }
+
+    /// Reports that the access of the instruction at `address` completed. So it took no fault.
+    pub fn completed(&mut self, address: u32) {
+        self.position.completed = Some(address);
+    }
+
     /// Reports that the running block accessed data at `address`.
     #[inline]
     pub fn address(&mut self, address: u32) {

@@ -12,6 +12,8 @@ pub(crate) struct Position {
     pub added: usize,
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub accessed: Vec<u32>,
+    /// The address of the access that stopped the running block and completed nevertheless.
+    pub completed: Option<u32>,
     /// The instruction of the running block with the latest mark, if none was executed since.
     pub marked: Option<usize>,
     /// See [`crate::Core::entered`]. Out of date if the last transition [`crate::Core::was_plain`].
@@ -31,6 +33,7 @@ impl Position {
             arrival: Arrival::Branch,
             added: 0,
             accessed: Vec::new(),
+            completed: None,
             marked: None,
             entered: None,
             was_plain: false,
