@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import guests
@@ -13,6 +14,7 @@ from documents import fits
 
 from ticklab.description import recipe
 from ticklab.errors import UsageError
+from ticklab.targets import stepper
 
 # Serves external interrupt 0. `work` masks interrupts for its instructions 3 to 5.
 SERVING = (
@@ -134,3 +136,31 @@ def test_what_cannot_be_swept_is_refused_in_one_line(
     assert (found, out) == (status, ""), err
     assert reason in err
     assert len(err.splitlines()) <= 2, "at most the progress before"
+
+
+# While r6 is 1, `serve` does not return: it hangs, or faults, as does the handler of the fault.
+LOSING = SERVING.replace("serve\n  nop\n", "serve\n  cbz r6, 1f\n2:\n  {bad}\n  b 2b\n1:\n")
+LOSING = LOSING.replace("handler\n  bx lr", "handler\n  udf #1")
+LOSING = LOSING.replace("again:", "  movs r6, #0\nagain:").replace(
+    "  cpsie i\n  nop\n", "  cpsie i\n  movs r6, #1\n  nop\n  movs r6, #0\n"
+)
+
+
+@pytest.mark.parametrize("bad", ["nop", "udf #0"])
+def test_a_guest_that_an_interrupt_breaks_has_a_whole_curve(
+    bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stepper, "Stepper", partial(stepper.Stepper, patience_s=1))
+    image, file = guests.build(tmp_path, LOSING.format(bad=bad)), tmp_path / "found.json"
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", file)
+    assert status == 1, out
+    found = fits("injection", json.loads(file.read_text()))
+    assert found["curve"]["instructions"] == [0, 0, 3, 2, 1, 0, 0, 0, 0]
+    assert [each["position"] for each in found["lost"]] == [7, 8]
+    assert "lost after position 7, pended before work+0xc: the guest ended" in out
+    assert "was lost after the interrupt at 2 of 9 positions, first at work+0xc" in err
+    recipe_file, store = tmp_path / "mine.toml", tmp_path / "store"
+    recipe_file.write_text(SWEPT)
+    words = ("run", "--image", image, "--recipe", recipe_file, "--store", store)
+    status, out, err = ticklab(*words)
+    assert (status, "the guest was lost after" in out) == (1, True), out + err

@@ -64,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.building import elf, raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.description.model import Pending
+    from ticklab.errors import TicklabError
     from ticklab.measurement import injecting
     from ticklab.measurement.progress import shown
     from ticklab.views import injected, json, output
@@ -82,4 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
         image = digest.hash_file(arguments.image)
         document = injected.document(found, image, board.name, arguments.line)
         output.emit(json.dumps(document), arguments.json)
+    if failure := injecting.failure(found):
+        raise TicklabError(f"{arguments.image.name}: {failure}", "the curve has every position")
     return 0

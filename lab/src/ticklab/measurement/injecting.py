@@ -70,12 +70,22 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """A position whose interrupt was taken, and after which the guest served no other."""
+
+    position: int
+    pended_before: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Sweep:
     curve: Curve  # instructions from the pended interrupt to its handler, by position
     waits: tuple[Wait, ...]  # longest first
     handler: str
     reached: tuple[Reached, ...]
     repeated: int  # number of passes that took another path and were repeated
+    lost: tuple[Lost, ...]
 
 
 def places(image: elf.Elf, pending: Pending) -> Span:
@@ -85,7 +95,10 @@ def places(image: elf.Elf, pending: Pending) -> Span:
 
 
 def result(found: Sweep) -> WorstCase:
-    """Returns the figures of a record: the latency at each position, and the worst one."""
+    """Returns the figures of a record: the latency at each position, and the worst one. Raises an
+    error if the guest was lost, because its interrupts break it."""
+    if lost := failure(found):
+        raise TicklabError(lost, "`ticklab inject` draws the curve")
     lengths = np.array(found.curve.instructions, np.int64)
     return WorstCase(instructions=statistics.summarise(lengths), curve=found.curve)
 
@@ -99,23 +112,64 @@ def samples(found: Sweep, span: str) -> Samples:
     return Samples(span, lanes, none, numbers, lengths[:, np.newaxis], none, numbers, numbers)
 
 
+def failure(found: Sweep) -> str | None:
+    """Returns why a sweep is no result to keep, or None."""
+    if not found.lost:
+        return None
+    first = found.lost[0]
+    return (
+        f"the guest was lost after the interrupt at {len(found.lost)} of "
+        f"{len(found.curve.instructions)} positions, first at {first.pended_before}: {first.reason}"
+    )
+
+
 def sweep(image: Path, board: Board, line: int, span: Span) -> Sweep:
     guest = elf.read(image)
+    handler = _handler(guest, board, line)
     with stepper.stopped(image, board) as processor:
-        handler = _handler(guest, board, line)
         processor.run_to(span.begin)
         path = _path(processor, span)
-        waits, repeated = [], 0
-        for position in range(len(path)):
-            wait, again = _wait(processor, line, span, path[: position + 1], handler)
-            waits.append(wait)
-            repeated += again
+    found_at: list[tuple[int, int]] = []
+    lost = []
+    while len(found_at) < len(path):
+        with stepper.stopped(image, board) as processor:
+            reason = _sweep_on(processor, line, span, path, handler, found_at)
+        if reason:
+            pended = _place(guest, path[len(found_at) - 1])
+            lost.append(Lost(len(found_at), pended, reason))
+    waits, repeats = zip(*found_at, strict=True)
     lengths = np.array(waits, np.int64)
     found = tuple(_waits(waits, path, guest))
     curve = injection.of_lengths(lengths, int(np.argmax(lengths)), path, guest)
     if found:
         curve = replace(curve, pended_at=found[0].begin_line, held_at=found[0].end_line)
-    return Sweep(curve, found, _place(guest, handler), tuple(_reached(path, guest)), repeated)
+    reached = tuple(_reached(path, guest))
+    return Sweep(curve, found, _place(guest, handler), reached, sum(repeats), tuple(lost))
+
+
+def _sweep_on(
+    processor: Stepper,
+    line: int,
+    span: Span,
+    path: Sequence[int],
+    handler: int,
+    found: list[tuple[int, int]],
+) -> str | None:
+    """Adds to `found` the results of the positions that it lacks. Returns why the guest served no
+    further interrupt after the last one, or None. An error at the first position, before which the
+    machine was reset, is raised."""
+    processor.run_to(span.begin)
+    first = len(found)
+    try:
+        for position in range(first, len(path)):
+            found.append(_wait(processor, line, span, path[: position + 1], handler))
+        processor.take_interrupts(True)
+        processor.run_to(span.begin)
+    except TicklabError as error:
+        if len(found) == first:
+            raise
+        return error.message.removeprefix(f"{processor.name}: ")
+    return None
 
 
 def _handler(guest: elf.Elf, board: Board, line: int) -> int:

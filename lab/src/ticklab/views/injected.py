@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ticklab.description.model import Curve
-from ticklab.measurement.injecting import Reached, Sweep, Wait
+from ticklab.measurement.injecting import Lost, Reached, Sweep, Wait
 from ticklab.views import curves, figures
 from ticklab.views.document import SCHEMA, Part, Schema
 
@@ -40,6 +40,9 @@ def show(sweep: Sweep, out: Console) -> None:
         begin, end = _with_line(wait.begin, wait.begin_line), _with_line(wait.end, wait.end_line)
         where = f"at positions {wait.first}–{wait.last}"
         out.print(Text(f"  {wait.instructions:>6,} {where}: {begin} to {end}"))
+    for lost in sweep.lost:
+        where = f"position {lost.position}, pended before {lost.pended_before}"
+        out.print(Text(f"lost after {where}: {lost.reason}"))
     _show_reached(sweep, out)
     if sweep.repeated:
         out.print(f"{sweep.repeated} passes took another path and were repeated")
@@ -90,6 +93,13 @@ class InjectionFields(Part, frozen=True):
         ),
     ]
     repeated: Annotated[int, Meta(description="passes that took another path and were repeated")]
+    lost: Annotated[
+        list[Lost],
+        Meta(
+            description="positions whose interrupt was taken, but after which the guest served no "
+            "other; the machine was then reset"
+        ),
+    ]
 
 
 def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields:
@@ -104,4 +114,5 @@ def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields
         list(sweep.waits),
         list(sweep.reached),
         sweep.repeated,
+        list(sweep.lost),
     )
