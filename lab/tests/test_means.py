@@ -175,5 +175,5 @@ def test_a_mean_of_what_no_scenario_has_is_refused(tmp_path: Path) -> None:
     for scenario in catalogue.find_suite("rhealstone").scenarios:
         (tmp_path / scenario.file.name).touch()
     (tmp_path / "suite.toml").write_text(text)
-    with pytest.raises(UsageError, match="rhealstone-1990 is of message/lateness"):
+    with pytest.raises(UsageError, match=r"rhealstone-1990.*message/lateness"):
         read_suite(tmp_path)
