@@ -11,6 +11,8 @@ service *volatile serving = serve_nothing;
 volatile uint32_t served;
 work *volatile at_tick;
 volatile uint8_t common[COMMON_BYTES];
+volatile enum bulkhead_result result;
+uint8_t *const lent_buffer = client_buffer + 1;
 
 static work *volatile works[PARTIES];
 static volatile bool done[PARTIES];
@@ -37,6 +39,16 @@ void kill(uint32_t thread) {
     bulkhead_notify(thread);
 }
 
+void kill_client(void) {
+    at_tick = NULL;
+    kill(THREAD_CLIENT_FAULT);
+}
+
+void kill_server(void) {
+    at_tick = NULL;
+    kill(THREAD_SERVER_FAULT);
+}
+
 void wait_until_told(void) {
     (void)bulkhead_semaphore_take(SEMAPHORE_TOLD, BULKHEAD_FOREVER);
 }
@@ -50,6 +62,10 @@ enum bulkhead_result lend_for(const volatile void *memory, uint32_t bytes, uint3
 
 enum bulkhead_result lend(const volatile void *memory, uint32_t bytes, uint32_t access) {
     return lend_for(memory, bytes, access, BULKHEAD_FOREVER);
+}
+
+void lend_for_ever(void) {
+    result = lend(lent_buffer, LONG_BYTES, WRITE);
 }
 
 void call_plainly(void) {

@@ -13,6 +13,7 @@ enum {
     READ = BULKHEAD_LEND_READ,
     WRITE = BULKHEAD_LEND_WRITE,
     COMMON_BYTES = 1536,
+    LONG_BYTES = COMMON_BYTES - 1,
     CLIENT_DATA_BYTES = 2048,
     FIRST_BYTE = 0x5A, // of client_buffer in the image
 };
@@ -36,14 +37,23 @@ extern work *volatile at_tick;                // what high_main does after each 
 extern volatile uint8_t common[COMMON_BYTES]; // every process reaches it
 void wait_until_told(void);
 
+// Work for `at_tick`, once.
+void kill_client(void);
+void kill_server(void);
+
 // Memory of the client alone, and of those that may read it.
 extern uint8_t client_buffer[COMMON_BYTES];
 extern char client_data_start[];
+
+// The client's memory at another distance to a word than `common`, so that a copy takes longest.
+extern uint8_t *const lent_buffer; // LONG_BYTES
 
 // A call that lends, and one that does not.
 enum bulkhead_result lend_for(const volatile void *memory, uint32_t bytes, uint32_t access,
                               uint32_t timeout_ticks);
 enum bulkhead_result lend(const volatile void *memory, uint32_t bytes, uint32_t access);
+extern volatile enum bulkhead_result result; // of a client's call
+void lend_for_ever(void);                    // lends `lent_buffer` for writing
 void call_plainly(void);
 void serve_nothing(uint32_t words[4]);
 void require_denied_copies(uint32_t words[4]); // a service

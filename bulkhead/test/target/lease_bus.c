@@ -9,8 +9,6 @@ volatile uint32_t bus_refuses;
 
 enum { BYTES = 136, GUARD = 0xEE, WORDS_AT_ONCE = 64, SINGLE_AT_ONCE = 8, ROUNDS = 3 };
 
-static volatile enum bulkhead_result result; // of a client's call
-
 // --- Each access ---------------------------------------------------------------------------------
 // The kernel copies in pieces: of 64 bytes by words, of 8 bytes otherwise. The pieces before the
 // one with the refused byte are copied, and nothing else.
@@ -135,9 +133,7 @@ static void test_nested_in_time(void) {
 
 // --- In a copy that an interrupt stops -----------------------------------------------------------
 
-static uint8_t *const lent_buffer =
-    client_buffer + 1; // at another distance to a word than `common`
-enum { MINE = 0x77, LENT_BYTES = COMMON_BYTES - 1, WHOLE = LENT_BYTES / 8 * 8 };
+enum { MINE = 0x77, WHOLE = LONG_BYTES / 8 * 8 };
 
 static volatile uint32_t seen_during_copies;
 
@@ -147,11 +143,11 @@ static void see(void) {
 
 static void read_a_while(uint32_t words[4]) {
     for (uint32_t i = 0; i < 64; i++) {
-        fill(common, LENT_BYTES, 0);
-        bus_refuses = words[2] + LENT_BYTES - 1;
+        fill(common, LONG_BYTES, 0);
+        bus_refuses = words[2] + LONG_BYTES - 1;
         require(bulkhead_lease_read(GATE_VAULT, 0, (void *)common, words[3]) == BULKHEAD_DENIED,
                 "the last byte of a copy with interrupts");
-        require(is_filled(common, WHOLE, MINE) && is_filled(common + WHOLE, LENT_BYTES - WHOLE, 0),
+        require(is_filled(common, WHOLE, MINE) && is_filled(common + WHOLE, LONG_BYTES - WHOLE, 0),
                 "not the pieces before the last one");
     }
     bus_refuses = 0;
@@ -159,7 +155,7 @@ static void read_a_while(uint32_t words[4]) {
 
 static void lend_mine(void) {
     fill(client_buffer, COMMON_BYTES, MINE);
-    result = lend(lent_buffer, LENT_BYTES, READ);
+    result = lend(lent_buffer, LONG_BYTES, READ);
 }
 
 static void test_interrupted(void) {
@@ -176,25 +172,11 @@ static void test_interrupted(void) {
 
 static void write_without_end(uint32_t words[4]) {
     enum bulkhead_result copied;
-    bus_refuses = words[2] + LENT_BYTES - 1;
+    bus_refuses = words[2] + LONG_BYTES - 1;
     do {
-        copied = bulkhead_lease_write(GATE_VAULT, 0, (const void *)common, LENT_BYTES);
+        copied = bulkhead_lease_write(GATE_VAULT, 0, (const void *)common, LONG_BYTES);
     } while (copied == BULKHEAD_DENIED);
     require(copied == BULKHEAD_PEER_LOST, "a copy to a client that is lost");
-}
-
-static void lend_for_ever(void) {
-    result = lend(lent_buffer, LENT_BYTES, WRITE);
-}
-
-static void kill_client(void) {
-    at_tick = NULL;
-    kill(THREAD_CLIENT_FAULT);
-}
-
-static void kill_server(void) {
-    at_tick = NULL;
-    kill(THREAD_SERVER_FAULT);
 }
 
 static void test_end(work *ends) {

@@ -5,8 +5,6 @@
 
 enum { MINE = 0x77, ROUNDS = 3 };
 
-static volatile enum bulkhead_result result; // of a client's call
-
 static void require_result(enum bulkhead_result expected, const char *what) {
     require(result == expected, what);
 }
@@ -186,22 +184,18 @@ static void test_server_ends(void) {
 
 static volatile uint32_t seen_during_copies;
 
-// Both distances to the next word differ, so that the copy takes longest.
-static uint8_t *const lent_buffer = client_buffer + 1;
-enum { LENT_BYTES = COMMON_BYTES - 1 };
-
 static void write_without_end(uint32_t words[4]) {
     enum bulkhead_result copied;
     (void)words;
     do {
-        copied = bulkhead_lease_write(GATE_VAULT, 0, (const void *)common, LENT_BYTES);
+        copied = bulkhead_lease_write(GATE_VAULT, 0, (const void *)common, LONG_BYTES);
     } while (copied == BULKHEAD_OK);
     require(copied == BULKHEAD_PEER_LOST, "a copy to a client that is lost");
 }
 
 // After its call the memory is the client's alone.
 static void lend_and_use(void) {
-    result = lend_for(lent_buffer, LENT_BYTES, WRITE, 2);
+    result = lend_for(lent_buffer, LONG_BYTES, WRITE, 2);
     fill(client_buffer, COMMON_BYTES, MINE);
     bulkhead_delay(2);
     require(is_filled(client_buffer, COMMON_BYTES, MINE), "written after the client went on");
@@ -218,21 +212,21 @@ static void test_timeout_in_copy(void) {
 
 static void see(void) {
     // The last byte is copied last.
-    seen_during_copies += common[0] == MINE && common[LENT_BYTES - 1] == 0;
+    seen_during_copies += common[0] == MINE && common[LONG_BYTES - 1] == 0;
 }
 
 static void read_a_while(uint32_t words[4]) {
     for (uint32_t i = 0; i < 64; i++) {
-        fill(common, LENT_BYTES, 0);
+        fill(common, LONG_BYTES, 0);
         require(bulkhead_lease_read(GATE_VAULT, 0, (void *)common, words[3]) == BULKHEAD_OK,
                 "a copy with interrupts");
-        require(is_filled(common, LENT_BYTES, MINE), "a copy with interrupts copies less");
+        require(is_filled(common, LONG_BYTES, MINE), "a copy with interrupts copies less");
     }
 }
 
 static void lend_mine(void) {
     fill(client_buffer, COMMON_BYTES, MINE);
-    require(lend(lent_buffer, LENT_BYTES, READ) == BULKHEAD_OK, "a long call");
+    require(lend(lent_buffer, LONG_BYTES, READ) == BULKHEAD_OK, "a long call");
 }
 
 static void test_interrupts_in_copy(void) {
@@ -243,20 +237,6 @@ static void test_interrupts_in_copy(void) {
     require_done(CLIENT, "a long call");
     at_tick = NULL;
     require(seen_during_copies != 0, "no thread runs during a copy");
-}
-
-static void kill_client(void) {
-    at_tick = NULL;
-    kill(THREAD_CLIENT_FAULT);
-}
-
-static void kill_server(void) {
-    at_tick = NULL;
-    kill(THREAD_SERVER_FAULT);
-}
-
-static void lend_for_ever(void) {
-    result = lend(lent_buffer, LENT_BYTES, WRITE);
 }
 
 static void require_restarted(void) {

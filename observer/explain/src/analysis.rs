@@ -117,7 +117,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Analysis<'a>, Error> {
         let mut functions = Functions::read(&subject.image)?;
         if functions.symbols.is_empty() {
-            functions.symbols.add_calls(&subject.starts);
+            functions.symbols.set_calls(&subject.starts);
         }
         functions.symbols.add(&subject.system);
         let mut tree = Tree::default();

@@ -79,8 +79,8 @@ impl Symbols {
         }
     }
 
-    /// Adds functions without names that begin at the targets of calls.
-    pub fn add_calls(&mut self, starts: &BTreeSet<u32>) {
+    /// Replaces the functions by those that begin at the targets of calls, which have no names.
+    pub fn set_calls(&mut self, starts: &BTreeSet<u32>) {
         let functions = starts.iter().map(|&address| Symbol {
             name: format!("{address:#x}"),
             address,
