@@ -43,6 +43,27 @@ def test_a_long_build_tells_each_tenth_how_far_it_is(now: list[float]) -> None:
     assert said[-1] == "built 100 files"
 
 
+def test_builds_between_other_items_leave_their_count_alone(now: list[float]) -> None:
+    """`estimate --sets` builds images in batches, and runs each batch before the next build."""
+    out = io.StringIO()
+    lines = Lines(out)
+    lines.begin("verifying", 4)
+    for batch in (1, 2):
+        for done in (10, 50, 100):
+            now[0] += 1
+            lines.building(done, 100)
+        now[0] += 1
+        lines.done(f"batch {batch}")
+    assert out.getvalue().splitlines() == [
+        "built 50/100 files (about 1 s left)",
+        "built 100 files",
+        "verifying 1/4: batch 1 (about 12 s left)",
+        "built 50/100 files (about 1 s left)",
+        "built 100 files",
+        "verifying 2/4: batch 2 (about 8 s left)",
+    ]
+
+
 LABEL = "freertos-mpu no-access-control O2+lto mps2-an386 synchronization-notification waiters=50"
 
 

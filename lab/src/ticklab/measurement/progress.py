@@ -67,9 +67,9 @@ class Lines:
         self._count += 1
         self._looked_up += looked_up
         if not looked_up:
-            done = f"{self._what} {self._count}/{self._total}"
+            done, rest = f"{self._what} {self._count}/{self._total}", self._total - self._count
             each = self._count - self._looked_up
-            self.say(f"{done}: {label} ({self._left(self._begun, each, self._count)})")
+            self.say(f"{done}: {label} ({_left(self._begun, each, rest)})")
         if self._looked_up and self._count == self._total:
             self.say(f"{self._what}: found {self._looked_up} of {self._total} in the store")
 
@@ -78,16 +78,19 @@ class Lines:
             self._building_since, self._built = time.monotonic(), done
         if done == total:
             self.say(f"built {total} files")
+            self._building_since = None
         elif 10 * done // total > 10 * self._built // total:
-            self._total, self._built = total, done
-            self.say(f"built {done}/{total} files ({self._left(self._building_since, done, done)})")
-
-    def _left(self, begun: float, took_time: int, done: int) -> str:
-        seconds = (time.monotonic() - begun) / took_time * (self._total - done)
-        return f"about {seconds:.0f} s left"
+            self._built = done
+            left = _left(self._building_since, done, total - done)
+            self.say(f"built {done}/{total} files ({left})")
 
     def say(self, line: str) -> None:
         print(line, file=self._stream, flush=True)
+
+
+def _left(begun: float, done: int, rest: int) -> str:
+    """Returns how long the rest takes if each item takes as long as those that are done."""
+    return f"about {(time.monotonic() - begun) / done * rest:.0f} s left"
 
 
 @contextmanager
