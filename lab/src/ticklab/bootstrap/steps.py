@@ -39,8 +39,8 @@ def _lock(name: str) -> Path:
 
 
 def _environment_key(name: str) -> str:
-    # The key includes the folder, because an environment cannot be moved.
-    return digest([str(paths.venv()), digest_files([_lock(name)])])
+    # The key includes the folder, because an environment cannot be moved; a link to it may be.
+    return digest([str(paths.venv().resolve()), digest_files([_lock(name)])])
 
 
 def _environment_present() -> bool:

@@ -32,6 +32,9 @@ lab       lab/start-up: 'list kernels' relative to the start of Python alone;
           lab/look-up: a run whose figures are stored, relative to one with an empty store;
           lab/list-s: seconds of 'list runs' with 1,000 runs in the store;
           lab/report-s, lab/report-mb: seconds and megabytes of the report of 10,000,000 samples
+campaign  campaign/plan-s, campaign/plan-mb: processor time and memory of a plan of 10^5 cases;
+          campaign/workers: elapsed time of one worker relative to two, for 528 cases with empty
+          stores (about 5 minutes in each repetition, on a machine that does nothing else)
 """
 SUITE = options.SUITE
 SCENARIOS = ("message-processing", "cooperative-scheduling")
@@ -43,6 +46,8 @@ RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
 # Boards of each part of the benchmark that does not use the default board.
 _BOARDS = {"profile": PROFILED_BOARDS, "rtl": (RTL_BOARD, NODES_BOARD)}
+# Steps of the set-up that a part of the benchmark needs besides.
+_STEPS = {"campaign": ("campaign",)}
 RTL_CYCLES = 2_000_000  # cycles of simulated time in one repetition
 # A memory with wait states, caches and prefetch, which takes the longest to model.
 PROFILE = "stm32l4-80mhz"
@@ -86,7 +91,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
-    return (*bootstrap.EVERYTHING, *tables.needs(_BOARDS.get(arguments.what, ())))
+    boards, steps = _BOARDS.get(arguments.what, ()), _STEPS.get(arguments.what, ())
+    return (*bootstrap.EVERYTHING, *steps, *tables.needs(boards))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -241,9 +247,26 @@ def _of_large_stores(scratch: Path) -> dict[str, float]:
     }
 
 
+def _of_campaigns(arguments: argparse.Namespace) -> dict[str, float]:
+    import tempfile
+
+    from ticklab.quality import speed, speed_fixtures
+
+    with tempfile.TemporaryDirectory() as scratch:
+        planned = speed_fixtures.campaign(Path(scratch), "services", config="all", layouts=25)
+        plan = speed.resources("campaign", str(planned), "--plan")
+        whole = speed_fixtures.campaign(Path(scratch), "thread-metric", config="default", layouts=8)
+        home = Path(scratch, "home")
+        one, two = (speed.cold_campaign(whole, workers, home) for workers in (1, 2))
+        sides = {"campaign/workers": one}
+        elapsed = speed.ratios(two, sides, arguments.turns, speed.seconds)
+    return {"campaign/plan-s": plan.seconds, "campaign/plan-mb": plan.megabytes, **elapsed}
+
+
 _MEASURES = {
     "observer": _observer,
     "profile": _of_profiles,
     "rtl": _rtl,
     "lab": _lab,
+    "campaign": _of_campaigns,
 }

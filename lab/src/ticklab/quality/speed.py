@@ -9,6 +9,7 @@ processes. Only `bench` uses this module: no figure of a kernel depends on it.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import shutil
 import statistics
@@ -19,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ticklab import paths
 from ticklab.description.machine import Emulated
@@ -51,23 +52,28 @@ def seconds(action: Action) -> float:
     return time.monotonic() - begun
 
 
-def ratios(baseline: Action, others: Mapping[str, Action], turns: int) -> dict[str, float]:
-    """Returns the processor time of the same work, each relative to the baseline in the same
-    repetition."""
-    found: dict[str, list[float]] = {name: [] for name in others}
-    for _ in range(turns):
-        base = _processor_time(baseline)
-        for name, action in others.items():
-            found[name].append(_processor_time(action) / base)
-    return {name: statistics.median(each) for name, each in found.items()}
-
-
 def _processor_time(action: Action) -> float:
     """Returns the seconds of child processes for each unit of work."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     work = action()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / work
+
+
+def ratios(
+    baseline: Action,
+    others: Mapping[str, Action],
+    turns: int,
+    time_of: Callable[[Action], float] = _processor_time,
+) -> dict[str, float]:
+    """Returns the time of the same work, by default of the processor, each relative to the baseline
+    in the same repetition."""
+    found: dict[str, list[float]] = {name: [] for name in others}
+    for _ in range(turns):
+        base = time_of(baseline)
+        for name, action in others.items():
+            found[name].append(time_of(action) / base)
+    return {name: statistics.median(each) for name, each in found.items()}
 
 
 # --- The observer ---------------------------------------------------------------------------------
@@ -206,14 +212,23 @@ def unclocked(case: Case, image: Path, cycles: int) -> Action:
 # --- The laboratory -------------------------------------------------------------------------------
 
 
-def ticklab(*words: str) -> Action:
-    """Returns an action that runs a command line of Ticklab."""
-    return command([sys.executable, "-P", "-m", "ticklab", *words])
+_TICKLAB = (sys.executable, "-P", "-m", "ticklab")
 
 
-def command(words: Sequence[str]) -> Action:
+def ticklab(*words: str, home: Path | None = None) -> Action:
+    """Returns an action that runs a command line of Ticklab, with the files of `home`."""
+    return command([*_TICKLAB, *words], {} if home is None else {"TICKLAB_HOME": str(home)})
+
+
+def command(words: Sequence[str], variables: Mapping[str, str] = {}) -> Action:
     def act() -> float:
-        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            words,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **variables},
+        )
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             raise TicklabError(
@@ -231,5 +246,44 @@ def from_empty(store: Path, action: Action) -> Action:
     def act() -> float:
         shutil.rmtree(store, ignore_errors=True)
         return action()
+
+    return act
+
+
+# --- Campaigns ------------------------------------------------------------------------------------
+
+# The parts of a folder of Ticklab in which nothing was built or measured yet.
+_INSTALLED = ("bytecode", "dask", "debian", "observer", "setup", "sources", "venv")
+
+
+class Resources(NamedTuple):
+    """The processor time and the memory of one process, without its children."""
+
+    seconds: float
+    megabytes: float
+
+
+def resources(*words: str) -> Resources:
+    """Returns what one command line of Ticklab takes."""
+    with subprocess.Popen([*_TICKLAB, *words], stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise TicklabError(f"'ticklab {' '.join(words)}' ended with status {process.returncode}")
+    return Resources(used.ru_utime + used.ru_stime, used.ru_maxrss / 1e3)
+
+
+def cold_campaign(file: Path, workers: int, home: Path) -> Action:
+    """Returns an action that empties `home`, except for the installed tools, and carries out a
+    campaign with that number of local workers."""
+    run = ticklab("campaign", str(file), "--local", str(workers), home=home)
+
+    def act() -> float:
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir()
+        for name in _INSTALLED:
+            if (installed := paths.home() / name).exists():
+                (home / name).symlink_to(installed)
+        return run()
 
     return act

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Large stores with invented figures, with which `bench lab` measures the speed of the
-laboratory."""
+"""Large stores with invented figures and descriptions of campaigns, with which `bench` measures the
+speed of the laboratory."""
 
 from __future__ import annotations
 
@@ -49,6 +49,23 @@ def samples(folder: Path, count: int) -> Store:
     store.add(Measurement(KEY, {}, LANES, {}, ""), (found,))
     store.add_run(replace(_run(), records=(_record(),)))
     return store
+
+
+def campaign(folder: Path, suite: str, config: str, layouts: int) -> Path:
+    """Writes the description of a campaign of two kernels at three levels."""
+    file = folder / f"{suite}.toml"
+    file.write_text(f"""\
+[campaign]
+name = "{suite}"
+
+[[cases]]
+kernel = ["freertos", "rt"]
+config = ["{config}"]
+suite = ["{suite}"]
+optimise = ["O2", "Os", "O3"]
+layouts = {layouts}
+""")
+    return file
 
 
 def _run() -> Run:
