@@ -79,7 +79,8 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Store(argparse.Action):
-    """Stores the value. If a flag of several values is given again, appends the values."""
+    """Stores the value of an option. If an option that takes several values is given again, appends
+    the values."""
 
     def __call__(
         self,
@@ -149,7 +150,7 @@ def _needs(command: Command, arguments: argparse.Namespace) -> list[str]:
 
 
 def _commands(named: Sequence[str] = ()) -> dict[str, Command]:
-    """Imports the commands in `named`, or all if none of them is a command."""
+    """Imports the modules of the commands in `named`, or all if none of these is a command."""
     modules = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
     wanted = [name for name in modules if name in named] or modules
     return {
@@ -214,8 +215,8 @@ def _explained(action: Callable[[], int]) -> int:
         _say("interrupted; finished measurements are kept")
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # The reader of standard output has closed it, and Python would flush standard output again
-        # at exit.
+        # The program that reads standard output has closed it. Without this redirection, Python
+        # would fail when it flushes standard output at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:
@@ -230,8 +231,8 @@ def _explained(action: Callable[[], int]) -> int:
 
 
 def _say(line: str) -> None:
-    """Prints one line on standard error. Replaces control characters, because names of files and
-    words of the command line may contain any character."""
+    """Prints one line on standard error. Replaces control characters, because a line may contain
+    names of files and words of the command line, which may have any character."""
     print(f"ticklab: {plain_text.line(line)}", file=sys.stderr, flush=True)
 
 

@@ -234,7 +234,7 @@ def add_shard(parser: Container, what: str) -> None:
 
 
 def shard(word: str) -> tuple[int, int]:
-    """Parses I/N: part I of N parts."""
+    """Parses I/N, which selects shard I of N shards."""
     part, _, of = word.partition("/")
     if not (is_number(part) and is_number(of) and 1 <= int(part) <= int(of)):
         raise UsageError(
@@ -247,7 +247,7 @@ _MICROSECONDS = {"ns": 1e-3, "us": 1.0, "µs": 1.0, "ms": 1e3}
 
 
 def deadline(word: str) -> Deadline:
-    """Reads a time with its unit."""
+    """Parses a deadline: a number with its unit of time."""
     from ticklab.summary.deadline import Deadline
 
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|µs|ms)", word)

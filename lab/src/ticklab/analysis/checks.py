@@ -19,7 +19,8 @@ from ticklab.description.model import End, Expectation, SamplePlan
 from ticklab.targets.eventlog import KIND_FAULT, EventLog
 from ticklab.targets.protocol import Ending
 
-# bench/src/verdict.c. With several nodes, output of node 1 begins with `[1] `.
+# The lines that bench/src/verdict.c prints. With several nodes, the output of node 1 begins with
+# `[1] `.
 _FINISHED = re.compile(r"^(?:\[\d+\] )?\s*ticklab: finished\s*$", re.MULTILINE)
 _FAILED = re.compile(r"^(?:\[(\d+)\] )?ticklab: fail: (.*)$", re.MULTILINE)
 
@@ -51,7 +52,7 @@ def verdict(
 
 
 def guest_verdict(console: str) -> str | None:
-    """Returns the error that the guest itself reported."""
+    """Returns the error that the guest itself printed."""
     failed = _FAILED.search(console)
     if not failed:
         return None
@@ -75,7 +76,7 @@ def fault(log: EventLog, expect: Expectation) -> str | None:
 
 
 def faults(log: EventLog) -> tuple[str, ...]:
-    """Returns the names of all faults taken, in order."""
+    """Returns the names of all faults that the guest took, in order."""
     names = fault_names(log.core)
     numbers = log.records["id"][log.records["kind"] == KIND_FAULT].tolist()
     return tuple(names.get(number, f"fault (exception {number})") for number in numbers)
@@ -162,7 +163,7 @@ def unfaulted(samples: Samples, expect: Expectation) -> str | None:
 
 def uninterrupted(log: EventLog, expect: Expectation) -> str | None:
     """Returns a reason of failure if the guest waits for ever for an interrupt that it requested,
-    or finished without that interrupt."""
+    or finished without taking it."""
     external = expect.external or expect.least_external
     for expected, lane in ((external, "external"), (expect.traps, "svcall")):
         if not expected or not log.counts(lane):
@@ -192,7 +193,7 @@ def per_thread(
     log: EventLog, samples: tuple[Samples, ...], threads: tuple[str, ...]
 ) -> tuple[int, ...] | None:
     """Counts how often each thread passed its mark between the end of the warm-up and the last
-    sample. Samples with ticks count, too."""
+    sample. Passes in samples with ticks count, too."""
     kept = [of_span for of_span in samples if of_span.kept.any()]
     if not threads or not kept:
         return None

@@ -28,11 +28,11 @@ from ticklab.description.model import Bound, Curve, Interval, Kernel, Span, Swee
 from ticklab.targets.eventlog import EventLog
 from ticklab.targets.protocol import AddedMark
 
-# Line that the scenarios print after each call (bench/suites/worst-case/worst_case.h).
+# Matches the line that the scenarios print after each call (bench/suites/worst-case/worst_case.h).
 _PENDED = re.compile(r"^ticklab: pended ([0-9a-f]{8})$", re.MULTILINE)
 
-# Service that a kernel declares if its application handles interrupts in a handler. In other
-# kernels, the first code of the application after an interrupt is that of the woken task.
+# A kernel declares this service if its application handles interrupts in a handler. Under other
+# kernels, the application's first code after an interrupt is that of the woken task.
 _HANDLES = "interrupt-handler"
 _HANDLER_MARK = "served.handler"
 
@@ -41,7 +41,7 @@ _CALM = Span("calm", start="calm.begin", end="calm.end")
 
 
 def places(sweep: Sweep, guest: Elf, kernel: Kernel) -> tuple[AddedMark, ...]:
-    """Returns a mark at the first instruction of each handler of the application."""
+    """Returns a mark at the first instruction of each interrupt handler of the application."""
     if _HANDLES not in kernel.services:
         return ()
     handlers = {s.address for s in guest.symbols if fnmatchcase(s.name, sweep.handlers)}
@@ -54,7 +54,7 @@ def addresses(console: str) -> tuple[int, ...]:
 
 
 def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | None:
-    """Returns why the sweep does not show every position, or None if it does."""
+    """Returns why the sweep does not cover every position, or None if it does."""
     if not checks.finished(console):
         return "the sweep did not come to its end within the instruction budget"
     calm = extract(log, _CALM, external=0, warm_up=0).tallies
@@ -72,7 +72,8 @@ def verdict(log: EventLog, samples: Sequence[Samples], console: str) -> str | No
 
 
 def located(reason: str, console: str, guest: Elf) -> str:
-    """Returns a reason of failure with the instruction at which the last interrupt was pended."""
+    """Returns a reason of failure, extended by the instruction at which the last interrupt was
+    pended."""
     found = addresses(console)
     if not found:
         return reason
@@ -81,8 +82,8 @@ def located(reason: str, console: str, guest: Elf) -> str:
 
 
 def curve(samples: Samples, console: str, guest: Elf) -> Curve:
-    """Returns the whole sweep of one span, with its worst sample and the code for which that sample
-    waited."""
+    """Returns the curve of a sweep: the latency at each position, the worst position, and the code
+    for which the interrupt waited there."""
     first = _worst(samples)
     found = of_lengths(samples.length, first, addresses(console), guest)
     return replace(found, chosen_by=_chosen_by(samples), cycles=_cycles(samples, first))

@@ -48,7 +48,7 @@ class Wanted:
     """Selects samples by the task and by the depth at which they begin."""
 
     stacks: frozenset[int] | None = None  # tasks by number; None: any task or handler
-    # 1: the sample lies inside no other sample of its task or handler; None: any depth
+    # 1: the sample lies inside no other sample of its task or handler. None: any depth.
     depth: int | None = None
 
     def accepts(self, begin: Pass, depths: Mapping[int, int]) -> bool:
@@ -112,7 +112,7 @@ def _pairs(order: Sequence[Pass], scope: Scope, wanted: Wanted) -> Pairs:
     every = list(ways[scope](order))
     depths = _depths(order, every)
     found = [(first, last) for first, last in every if wanted.accepts(first, depths)]
-    # A pass that ends no sample has a task, but no depth.
+    # Only a pass that begins a sample has a depth; a pass that ends none has only a task.
     partners = {last.record for _, last in every}
     alone = [each for each in order if not each.is_begin and each.record not in partners]
     return Pairs(

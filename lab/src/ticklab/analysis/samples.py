@@ -37,7 +37,8 @@ class Samples:
     span: str
     lanes: tuple[Lane, ...]
     node: NDArray[np.uint8]
-    # When the sample began, since the begin of the observation, in the unit of `duration`.
+    # The times at which the samples began, since the begin of the observation, in the unit of
+    # `duration`.
     start: NDArray[np.int64]
     tallies: NDArray[np.int64]  # one column for each lane
     flags: NDArray[np.uint8]
@@ -53,8 +54,7 @@ class Samples:
         return column
 
     def counts(self, name: str) -> bool:
-        """Returns whether the target counted the lane `name`. Hardware on the desk counts few
-        lanes."""
+        """Returns whether the target counted the lane `name`. A board counts few lanes."""
         return any(lane.name == name for lane in self.lanes)
 
     @property
@@ -65,8 +65,8 @@ class Samples:
 
     @property
     def duration(self) -> NDArray[np.int64]:
-        """Returns the duration of each sample in the unit of the tick period: cycles if they are
-        clocked, otherwise instructions."""
+        """Returns the duration of each sample in the unit of the tick period: in cycles if they are
+        clocked, otherwise in instructions."""
         return self.lane(time_lane(self.lanes))
 
     @property
@@ -80,7 +80,7 @@ class Samples:
 
     @property
     def ticked(self) -> NDArray[np.bool_]:
-        """Selects samples after the warm-up that only ticks interrupted."""
+        """Selects the samples after the warm-up that contain a tick and no other interrupt."""
         return np.asarray(self.flags == Flag.TICK)
 
 

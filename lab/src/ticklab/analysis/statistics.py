@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Computes statistics of samples. Pure: depends on no kernel, board or file.
+"""Computes statistics of samples. Depends on no kernel, board or file.
 
 Means of modelled cycles are sums of exactly rounded terms, and percentiles are observed values
 (nearest rank), so that a figure has the same bits on every machine."""
@@ -22,7 +22,7 @@ THREAD_METRIC_SECONDS = 30  # duration of a Thread-Metric test
 
 
 def summarise(values: Values) -> Stats | None:
-    """Summarises values; None if there are none."""
+    """Returns the statistics of values; None if there are no values."""
     if not len(values):
         return None
     ordered = cast(Values, np.sort(values))
@@ -60,8 +60,8 @@ def mean_tally(samples: Samples, where: NDArray[np.bool_]) -> dict[str, float]:
     selected = int(where.sum())
     if not selected:
         return {}
-    # Adds the samples that are left out, which are few, rather than those that are selected,
-    # because indexing copies the rows.
+    # Subtracts the samples that are left out from the sum of all, because they are few and indexing
+    # copies each row.
     totals = (samples.tallies.sum(axis=0) - samples.tallies[~where].sum(axis=0)).tolist()
     return {lane.name: total / selected for lane, total in zip(samples.lanes, totals, strict=True)}
 
@@ -71,7 +71,8 @@ def is_modelled(lanes: tuple[Lane, ...]) -> bool:
 
 
 def low_weights(lanes: tuple[Lane, ...]) -> list[float]:
-    """Returns the cycles of each lane in the most favourable corner; counted lanes cost none."""
+    """Returns the cycles of each lane in the corner with the fewest cycles; counted lanes cost
+    none."""
     return [lane.low or 0.0 for lane in lanes]
 
 
@@ -80,8 +81,8 @@ def high_weights(lanes: tuple[Lane, ...]) -> list[float]:
 
 
 def cycles(samples: Samples, weights: list[float]) -> NDArray[np.float64]:
-    """Returns the cycles of each sample in one corner. Adds lane by lane, so that the order does
-    not depend on the machine."""
+    """Returns the cycles of each sample in one corner of the model. Adds the lanes in a fixed
+    order, so that rounding does not depend on the machine."""
     total = np.zeros(len(samples))
     for column, weight in enumerate(weights):
         if weight:
@@ -106,7 +107,7 @@ def score_30s(samples: Samples, clock_hz: int, tick_hz: int) -> Score | None:
 
 
 def rate(score: Score | None, unit: str) -> Rate | None:
-    """Returns the score divided by its 30 seconds, with the unit `unit`."""
+    """Returns the score for one second (it counts 30 seconds), with the unit `unit`."""
     if score is None:
         return None
     return Rate(score.low / THREAD_METRIC_SECONDS, score.high / THREAD_METRIC_SECONDS, unit)

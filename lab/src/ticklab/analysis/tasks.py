@@ -17,7 +17,8 @@ def named(log: EventLog, image: Elf) -> Iterator[tuple[str, int]]:
     began in function NAME is called NAME#2."""
     seen: Counter[str] = Counter()
     for number, (stack, began) in enumerate(log.tasks):
-        # The first task may begin in the machine's boot ROM, which leads to the image's entry.
+        # If the first task began outside of the image, in the machine's boot ROM, it is named after
+        # the image's entry.
         found = image.symbol_at(began) or (None if number else image.symbol_at(image.entry))
         name = (found or f"{began:#x}").partition("+")[0]
         seen[name] += 1

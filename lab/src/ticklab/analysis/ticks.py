@@ -27,7 +27,7 @@ def cost(steps: Samples) -> Samples:
     """Returns one sample for each step that contains exactly one tick. The tally of the sample is
     the difference from a step without a tick."""
     ticked = (steps.flags & Flag.TICK != 0) & (steps.lane("systick") == 1)
-    # For example if the guest failed, which its verdict reports.
+    # There is none, for example, if the guest failed, which its verdict reports.
     if not ticked.any() or not steps.clean.any():
         return _of(steps, np.zeros(len(steps), np.bool_), steps.tallies)
     return _of(steps, ticked, steps.tallies - _calm(steps))
@@ -53,8 +53,8 @@ def jitter(periods: Samples, tick: int) -> Samples:
 
 
 def included(workloads: Samples) -> Samples:
-    """Returns the workloads with the ticks that they contain: a tick does not label them as
-    interrupted."""
+    """Returns the workload samples without the label of a tick, so that samples with ticks count as
+    undisturbed."""
     every = np.ones(len(workloads), np.bool_)
     return _of(workloads, every, workloads.tallies)
 
@@ -76,8 +76,8 @@ def rate_hz(log: EventLog, clock_hz: int, period: int) -> float | None:
 
 
 def _calm(steps: Samples) -> NDArray[np.int64]:
-    """Returns the tally of a step without a tick. If caches and flash are modelled, the tally of a
-    step depends on the step before; the most frequent tally is returned then."""
+    """Returns the tally of a step without a tick. If caches and flash are modelled, this tally
+    depends on the step before; then returns the most frequent one."""
     calm = steps.tallies[steps.clean]
     lengths = np.unique(steps.length[steps.clean])
     if len(lengths) != 1 and steps.counts("instructions"):
@@ -91,8 +91,8 @@ def _calm(steps: Samples) -> NDArray[np.int64]:
 
 
 def _of(samples: Samples, rows: NDArray[np.bool_], tallies: NDArray[np.int64]) -> Samples:
-    """Returns the samples of `rows` with the tallies `tallies`, without the label of samples that
-    contain a tick."""
+    """Returns the selected samples with `tallies` as their tallies, without the label of samples
+    that contain a tick."""
     return replace(
         samples,
         node=samples.node[rows],

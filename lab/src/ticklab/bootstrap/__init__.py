@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 EVERYTHING = ("system", "python", "sources", "observer")
-# The architectures of platform/arch except that of the default board. Each has a set-up step with
-# the architecture's name.
+# The architectures in platform/arch except the one of the default board. Each has a set-up step
+# with the architecture's name.
 FURTHER = tuple(name for name in tables.architectures() if name != tables.DEFAULT)
 _AT_ONCE = 2  # number of steps that run at the same time
 DEVELOPMENT = (*EVERYTHING, *FURTHER, "rtl", "campaign", "proofs", "development")
@@ -51,8 +51,8 @@ def ensure(needs: Sequence[str], words: Sequence[str], agreed: bool) -> None:
 
 
 def require(needs: Sequence[str]) -> None:
-    """Raises an error if a step of `needs` has not been carried out. For use in commands that are
-    running, which install nothing."""
+    """Raises an error if a step in `needs` has not been carried out. Commands call this while they
+    run, when nothing is installed any more."""
     for step in _pending(needs):
         raise TicklabError(f"{step.title}: not set up", f"run 'ticklab setup {step.name}'")
 
@@ -62,7 +62,7 @@ def _pending(needs: Sequence[str]) -> list[SetupStep]:
 
 
 def _make(pending: Sequence[SetupStep]) -> None:
-    # Imports late, because the import takes 10 ms and most commands have no step to carry out.
+    # Imported here because the import takes 10 ms and most commands have no step to carry out.
     from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
     started, waiting = time.monotonic(), list(pending)
@@ -82,6 +82,6 @@ def _make(pending: Sequence[SetupStep]) -> None:
 
 
 def _ready(waiting: Sequence[SetupStep], running: Iterable[SetupStep]) -> SetupStep | None:
-    """Returns the first step of `waiting` whose predecessors have ended."""
+    """Returns the first step in `waiting` whose predecessors have ended."""
     open_names = {step.name for step in (*waiting, *running)}
     return next((step for step in waiting if open_names.isdisjoint(step.after)), None)

@@ -32,7 +32,7 @@ def fetch(log: Log, wanted: PackageFile, *others: PackageFile) -> None:
 
 
 def _download(log: Log, wanted: PackageFile, package: Path) -> None:
-    """Tries each mirror, because security updates have a mirror of their own."""
+    """Tries each mirror in turn, because security updates have a mirror of their own."""
     for mirror in _mirrors(log):
         words = (f"{mirror}{wanted.package}", package, f"SHA256:{wanted.sha256}")
         try:

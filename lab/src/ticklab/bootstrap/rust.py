@@ -70,8 +70,8 @@ def has_target(rust: Rust, target: str) -> bool:
 
 
 def provide_targets(log: Log, rust: Rust, targets: Iterable[str]) -> None:
-    """Installs the precompiled library `core` for targets for which the compiler lacks it. Only
-    rustup offers these libraries."""
+    """Installs the precompiled library `core` for those targets for which the compiler lacks it.
+    Only a compiler from rustup can get it."""
     wanted = [target for target in targets if not has_target(rust, target)]
     if not wanted:
         return
@@ -94,7 +94,8 @@ def _candidates() -> Iterator[tuple[str, str]]:
         cargo, rustc = shutil.which("cargo", path=path), shutil.which("rustc", path=path)
         if cargo and rustc:
             yield cargo, rustc
-    # Ubuntu installs newer toolchains beside the default one, with the version in their names.
+    # Ubuntu installs newer compilers beside the default one, with the version in the program's
+    # name.
     for rustc in sorted(map(str, Path("/usr/bin").glob("rustc-1.*")), reverse=True):
         cargo = rustc.replace("rustc-", "cargo-")
         if Path(cargo).exists():

@@ -21,8 +21,8 @@ def say(line: str) -> None:
 
 
 class Log:
-    """Runs programs and appends their output to one file, which stays for the diagnosis of
-    failures."""
+    """Runs programs and appends their output to one file, which is kept so that failures can be
+    diagnosed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -107,7 +107,7 @@ def digest(parts: Iterable[bytes | str]) -> str:
 
 
 def digest_files(files: Iterable[Path]) -> str:
-    """Returns a hash of names and contents; a missing file counts as empty."""
+    """Returns a hash of the names and contents of files; a missing file counts as empty."""
     parts: list[bytes | str] = []
     for file in sorted(files):
         parts += [str(file), file.read_bytes() if file.exists() else b""]

@@ -21,13 +21,13 @@ from ticklab.bootstrap.system import Program
 from ticklab.description.boot import PackageFile
 
 _NETWORK = "check the network and try again"
-# A test opens the report in this browser; TICKLAB_NO_BROWSER=1 skips its installation.
+# The browser in which a test opens the report. TICKLAB_NO_BROWSER=1 skips its installation.
 _BROWSER = "chromium"
 # Programs that tests need. The names are also those of their packages. babeltrace2 reads the CTF
 # traces that Ticklab writes; cmake and gdb-multiarch build and inspect Bulkhead's examples; the
 # others prove properties of the hardware and of the protocols between nodes.
 _TEST_TOOLS = ("babeltrace2", "cmake", "gdb-multiarch", "spin", "yosys", "z3")
-# The only machine for which the model checker's package contains a program.
+# The model checker's package contains a program for this system and processor only.
 _CHECKED = ("Linux", "x86_64")
 # The pinned packages of the processor cores in rtl/. Ibex's package also contains the Dhrystone
 # sources of the suite dhrystone.
@@ -39,7 +39,8 @@ def _lock(name: str) -> Path:
 
 
 def _environment_key(name: str) -> str:
-    # The key includes the folder, because an environment cannot be moved; a link to it may be.
+    # The key includes the environment's folder, because a Python environment cannot be moved. A
+    # link to the folder may be moved.
     return digest([str(paths.venv().resolve()), digest_files([_lock(name)])])
 
 
@@ -109,7 +110,7 @@ def _sources_key() -> str:
 
 
 def _sources_present() -> bool:
-    """Returns whether every link to a kernel's source leads to a folder. Links break if cargo
+    """Returns whether every link to the sources of a kernel leads to a folder. Links break if cargo
     clears its cache."""
     links = list(paths.crate("").iterdir()) if paths.crate("").exists() else []
     return bool(links) and all(link.exists() for link in links)
@@ -161,7 +162,8 @@ def _direct_dependencies(metadata: dict[str, Any]) -> dict[str, Path]:
 
 
 def _observer_sources() -> list[Path]:
-    """Returns every file of the workspace that can change the build."""
+    """Returns every file of the observer's cargo workspace that can change the build of the
+    observer."""
     kinds = (".rs", ".toml", ".lock")
     found = []
     for folder, folders, files in os.walk(paths.CHECKOUT / "observer"):
@@ -207,7 +209,8 @@ def _put(built: str, place: Path) -> None:
 
 
 def _product(messages: str, manifest: Path) -> str:
-    """Returns the path of the library in cargo's messages for the crate of `manifest`."""
+    """Returns the path of the library that cargo built for the crate of `manifest`, from cargo's
+    messages."""
     for line in messages.splitlines():
         message = json.loads(line)
         if message.get("manifest_path") == str(manifest):
@@ -218,7 +221,7 @@ def _product(messages: str, manifest: Path) -> str:
 
 
 def _programs(name: str, title: str, wanted: Callable[[], Sequence[Program]]) -> SetupStep:
-    """Returns the step that installs the system programs `wanted`."""
+    """Returns the step that installs the system programs that `wanted` returns."""
     return SetupStep(
         name,
         title,
@@ -235,7 +238,7 @@ def _of_architecture(arch: str) -> SetupStep:
 
 
 def _kernel_package(name: str, boot: dict[str, Any]) -> SetupStep:
-    """Returns the step that fetches a kernel from a package of Debian."""
+    """Returns the step that extracts a kernel from a Debian package."""
     wanted = PackageFile(boot["package"], boot["sha256"], boot["kernel"])
     return SetupStep(
         tables.step_of(name),
@@ -332,14 +335,13 @@ _ALL = (
         "observer", "observer", _observer_key, _observer_present, _build_observer, rust.missing,
         ("system",),
     ),
-    # These run only for boards of the architecture; the name of the step is that of the
-    # architecture.
+    # These steps run only for boards of the architecture after which the step is named.
     *(_of_architecture(arch) for arch in tables.architectures() if arch != tables.DEFAULT),
-    # These run only if the user names the kernel.
+    # These steps run only if the user names the kernel.
     *(_kernel_package(name, boot) for name, boot in tables.boots().items()),
     *(_rust_kernel(name, manifest) for name, manifest in tables.rust_crates().items()),
     _rust_of_bulkhead(),
-    # These run only for a suite with such programs under a kernel that boots.
+    # These steps run only if such a suite runs under a kernel that the emulator boots.
     *(_programs_of(name, each) for name, each in tables.packages().items()),
     _programs("rtl", "simulators of hardware", lambda: system.RTL),
     SetupStep(

@@ -32,14 +32,14 @@ class Program:
     packages: tuple[str, ...]
     minimum: Version
     purpose: str
-    # For a compiler: file of the C library, by which the library is found.
+    # For a compiler: the file by which its C library is found.
     library: str | None = None
     header: str | None = None  # for a compiler: a header that belongs to another package
 
 
 LINKER = Program("cc", ("gcc", "libc6-dev"), (), "links the observer")
 
-# Programs that build the simulators of rtl/.
+# Programs that are needed to build the simulators of rtl/.
 RTL = (
     Program("verilator", ("verilator",), (5,), "compiles hardware to simulators"),
     Program(
@@ -51,7 +51,7 @@ RTL = (
 
 
 def compiler(arch: str) -> Program:
-    """Returns the compiler of an architecture, by its name."""
+    """Returns the compiler for the architecture named `arch`."""
     whole = tables.architecture(arch)
     found = whole["compiler"]
     purpose = f"compiles kernels and scenarios for {whole['title']}"
@@ -59,7 +59,7 @@ def compiler(arch: str) -> Program:
 
 
 def emulator(arch: str) -> Program:
-    """Returns the emulator of an architecture, by its name."""
+    """Returns the emulator for the architecture named `arch`."""
     whole = tables.architecture(arch)
     found = whole["emulator"]
     return _program(found["program"], found, f"runs images for {whole['title']}")
@@ -73,7 +73,7 @@ def _program(
 
 
 def always() -> tuple[Program, ...]:
-    """Returns the programs that every set-up needs."""
+    """Returns the programs that every command needs."""
     return (*of_architecture(tables.DEFAULT), LINKER)
 
 
@@ -190,7 +190,7 @@ def _has_header(program: Program) -> bool:
     return not subprocess.run(command, input=test, capture_output=True, text=True).returncode
 
 
-# Held by the step that runs apt, because apt fails if another apt is running.
+# The lock of the step that runs apt, which fails if another apt is running.
 _apt = threading.RLock()
 _lists_are_read = threading.Event()
 _APT = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y", "--no-install-recommends")

@@ -76,7 +76,8 @@ def step_of(kernel: str) -> str:
 
 
 def step_of_crate(kernel: str) -> str:
-    """Returns the step of the set-up that fetches what a kernel in Rust is built from."""
+    """Returns the step of the set-up that fetches the crates from which a kernel in Rust is
+    built."""
     return f"rust-{kernel}"
 
 
@@ -98,14 +99,14 @@ def rust_targets(kernel: str) -> list[str]:
 
 
 def targets_of(cores: Iterable[str]) -> list[str]:
-    """Returns rustc's targets of cores, by their names."""
+    """Returns rustc's targets for the named cores."""
     found = (_core(name).get("rust_target") for name in cores)
     return list(dict.fromkeys(str(target) for target in found if target))
 
 
 def _named(kernels: Collection[str]) -> set[str]:
-    """Returns the names of the kernels on a command line, where KERNEL/CONFIGURATION may stand for
-    a kernel."""
+    """Returns the names of the kernels on a command line. A word may be KERNEL or
+    KERNEL/CONFIGURATION."""
     return {word.partition("/")[0] for word in kernels}
 
 
@@ -115,7 +116,7 @@ def step_of_suite(suite: str) -> str:
 
 
 def packages() -> dict[str, list[dict[str, Any]]]:
-    """Returns the tables [[package]] of the suites of this checkout that have some, by name."""
+    """Returns the tables [[package]] by suite, for those suites of this checkout that have some."""
     every = {name: folder / folders.SUITES.file for name, folder in folders.SUITES.every().items()}
     read = {name: toml_file.load(file).get("package") for name, file in every.items()}
     return {name: found for name, found in read.items() if isinstance(found, list)}
@@ -128,8 +129,8 @@ def boots() -> dict[str, dict[str, Any]]:
 
 
 def _booted(kernels: Collection[str]) -> dict[str, set[str]]:
-    """Returns the architectures of each prebuilt kernel that may run: those that `kernels` names,
-    with or without a configuration, or all."""
+    """Returns the prebuilt kernels that may run, each with its architectures. If `kernels` is
+    empty, all of them may run, otherwise those that it names, with or without a configuration."""
     named = _named(kernels)
     found = [name for name in boots() if not named or name in named]
     every = folders.KERNELS.every()
@@ -137,7 +138,7 @@ def _booted(kernels: Collection[str]) -> dict[str, set[str]]:
 
 
 def needs_of(board: Path) -> tuple[str, ...]:
-    """Returns the steps of the set-up that the board of a folder needs."""
+    """Returns the steps of the set-up that the board in the folder `board` needs."""
     arch = _architecture_of(board)
     targets = _table(toml_file.load(board / folders.BOARDS.file), "target")
     steps = tuple(step for kind in targets for step in _OF_TARGETS.get(kind, ()))

@@ -2,9 +2,9 @@
 """Builds images: compiles a kernel once for each configuration, board and set of flags, and links
 it to each scenario.
 
-Ticklab writes Ninja's build file itself, without CMake: every flag is defined in one place
-(flags.py) and recorded in the provenance, and one call builds the cases of all sets of flags in
-parallel. Images do not depend on the location of the checkout.
+Ticklab writes the build file for Ninja itself, without CMake. So every flag is defined in one place
+(flags.py) and recorded in the provenance, and one call of Ninja builds the cases of all sets of
+flags in parallel. Images do not depend on the location of the checkout.
 """
 
 from ticklab.building.images import Progress, adapt_levels, build

@@ -19,13 +19,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 _NAME = re.compile(r"assert", re.IGNORECASE)
-# Names of macros that contain ASSERT and produce no code: static assertions, and switches that turn
+# Names of macros that contain ASSERT but produce no code: static assertions, and switches that turn
 # assertions off.
 _NO_CODE = re.compile(r"static|compile|build|no_|not_|non|disable|ndebug", re.IGNORECASE)
 _DOES_NOTHING = {"", "0", "false", "void", "void0", "do{}while0", "{}"}
 
 _FUNCTION = re.compile(rb"\0(\w*assert\w*)(?=\0)", re.IGNORECASE)
-# Executable and Linkable Format 1.2: types and flags of sections.
+# Constants of the Executable and Linkable Format 1.2: types and flags of sections.
 _STRINGS, _NO_BITS, _ALLOCATED = 3, 8, 2
 
 _TEXT = re.compile(rb"[\x20-\x7e]*assert[\x20-\x7e]*(?=\0)", re.IGNORECASE)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Finds the parts of an image that come from other projects' programs: the sources of a workload
+"""Finds the parts of an image that come from programs of other projects: the sources of a workload
 that runs beside the kernel, and the executable files of a program that runs under a booted kernel
-(bench/suites/rt-tests). Pure: reads no file."""
+(bench/suites/rt-tests).
+
+The functions read no file."""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from pathlib import Path
 from ticklab import paths
 from ticklab.description.model import Case, GuestProgram, Workload
 
-# The assembler file, in the folder of the scenario, that includes the executable files as data.
+# The assembler file in the scenario's folder that includes the executable files as data.
 _LIST = "files.S"
 
 
@@ -45,7 +47,7 @@ def list_of_files(case: Case) -> Path:
 
 
 def files(program: GuestProgram) -> tuple[Path, ...]:
-    """Returns the files, extracted from packages, that the image contains."""
+    """Returns the executable files that the image contains, which were extracted from packages."""
     return tuple(each.path for each in (program.file, *program.others))
 
 
@@ -59,7 +61,7 @@ def file_flags(program: GuestProgram, triple: str) -> tuple[str, ...]:
 
 
 def _arguments(program: GuestProgram) -> Iterator[str]:
-    """Yields the arguments of the program as string literals of C."""
+    """Yields the arguments of the program as C string literals."""
     for word in program.arguments:
         escaped = word.replace("\\", "\\\\").replace('"', '\\"')
         yield f'"{escaped}"'
@@ -69,7 +71,7 @@ def _arguments(program: GuestProgram) -> Iterator[str]:
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:
-    """Returns the flags of a scenario with a workload or a program."""
+    """Returns the compiler flags of a scenario that runs a workload or a program."""
     workload, program = case.scenario.workload, case.scenario.program
     includes = _includes(workload, "-isystem") if workload else ()
     return (*includes, *_defines(program)) if program else includes

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-# Contents of the `.debug_*` sections, by name without `.debug_`. A missing section is empty.
+# The contents of the sections `.debug_*`. The keys are the names without `.debug_`; a missing
+# section is empty.
 Sections = Mapping[str, bytes]
 NAMES = ("info", "abbrev", "line", "str", "line_str", "str_offsets", "addr", "ranges", "rnglists")
 Range = tuple[int, int]  # the first address, and the address after the last
@@ -39,9 +40,10 @@ _BY_SIZE = {  # forms, by their size in bytes
 }
 _SIZES = {form: size for size, forms in _BY_SIZE.items() for form in forms}
 _NUMBERS = frozenset((0x0D, 0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23))  # attributes with LEB128 numbers
-# Form: bytes of its length field; 0: the length is LEB128.
+# The forms of values that are blocks of bytes, each with the size of its length field; 0: the
+# length is a LEB128 number.
 _BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1, 0x09: 0, 0x18: 0}
-# Forms that refer to an entry of the same unit.
+# The forms of values that refer to an entry of the same compilation unit.
 _REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))
 _ADDRX = frozenset((0x1B, 0x29, 0x2A, 0x2B, 0x2C))
 _STRX = frozenset((0x1A, 0x25, 0x26, 0x27, 0x28))
@@ -50,13 +52,15 @@ _LAST = 0xFFFFFFFF
 _MOST_ORIGINS = 8  # most steps from a function to its declaration
 
 Value = tuple[int, int]  # the form, and the number or the offset of the text
-# Attribute (0: not needed), form, size in bytes (-1: variable), constant value.
+# A step that reads one attribute of an entry: attribute (0: not needed), form, size in bytes (-1:
+# variable), constant value.
 _Step = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """The kind of an entry: DWARF's abbreviation, which lists the attributes."""
+    """A kind of entry, which DWARF calls an abbreviation. It lists the attributes of such
+    entries."""
 
     tag: int
     has_children: bool
@@ -84,8 +88,8 @@ class Entry:
         return [(low, self.unit.address(high) if is_address else low + high[1])]
 
     def named(self) -> tuple[str | None, str | None]:
-        """Returns the name of a function and the file that declares it. If the entry lacks them,
-        reads them from the declaration to which the entry refers."""
+        """Returns the name of a function and the number of the file that declares it. If the entry
+        lacks them, reads them from the declaration to which the entry refers."""
         entry, name, file = self, None, None
         for _ in range(_MOST_ORIGINS):
             name, file = name or entry._name(), file or entry._file()
@@ -126,8 +130,8 @@ class Unit:
         return Entry(self, kind, values, place)
 
     def functions(self) -> Iterator[tuple[bool, Entry]]:
-        """Yields the functions that have code, each followed by the functions that are inlined in
-        it. Each item says whether the function is inlined, and has its entry."""
+        """Yields (is inlined, entry) for each function that has code, followed by the functions
+        that are inlined in it."""
         info, place, depth = self.sections["info"], self.top.end, int(self.top.kind.has_children)
         while depth and place < self.end:
             if not info[place]:
@@ -144,7 +148,7 @@ class Unit:
                 place = self._after(entry)
 
     def _after(self, entry: Entry) -> int:
-        """Returns the offset after the children of `entry`, none of which is needed because `entry`
+        """Returns the offset after the children of `entry`. None of them is needed, because `entry`
         has no code."""
         info, place, depth = self.sections["info"], entry.end, 1
         if _SIBLING in entry.values:
@@ -169,7 +173,7 @@ class Unit:
 
     def text(self, value: Value, own: bytes) -> str:
         """Returns the text of an attribute's value. `own` is the section that contains the
-        attribute."""
+        attribute itself."""
         form, place = value
         if form in _STRX:
             form, place = 0x0E, self._indexed("str_offsets", _STRINGS, 8, place)
@@ -295,8 +299,8 @@ def _kinds(data: bytes, place: int) -> Iterator[tuple[int, _Kind]]:
 
 
 def _add(steps: list[_Step], attribute: int, form: int, constant: int) -> None:
-    """Adds a step that reads one attribute. Merges it with the previous step if neither attribute
-    is wanted and both have a fixed size, so that one step skips both."""
+    """Adds a step that reads one attribute. Merges this step with the previous one if neither
+    attribute is needed and both have a fixed size, so that one step skips both."""
     size = _SIZES.get(form, -1)
     if size >= 0 and not attribute and steps and not steps[-1][0] and steps[-1][2] >= 0:
         size += steps.pop()[2]

@@ -26,8 +26,8 @@ Line = tuple[str, int, int]  # name of the file, number of the line, address
 
 
 def addresses(image: Elf, file: str, line: int) -> list[int]:
-    """Returns the first address of each part of a source line, in order: a compiler may divide the
-    code of a line into parts."""
+    """Returns the first address of each part of a source line's code, in ascending order. A
+    compiler may divide the code of a line into several parts."""
     has_code_at_0 = not image.symbols or any(not symbol.address for symbol in image.symbols)
     lines = _lines(image.path, has_code_at_0)
     of_file = [each for each in lines if _is(file, each[0])]
@@ -44,7 +44,8 @@ def addresses(image: Elf, file: str, line: int) -> list[int]:
 
 
 def line_of(image: Elf, address: int) -> str | None:
-    """Returns FILE:LINE, without folders, of the instruction at an address; None if unknown."""
+    """Returns the source line of the instruction at an address as FILE:LINE, without folders; None
+    if it is unknown."""
     has_code_at_0 = not image.symbols or any(not symbol.address for symbol in image.symbols)
     lines = _by_address(image.path, has_code_at_0)
     index = bisect.bisect_right(lines, address, key=lambda line: line[2])
@@ -84,7 +85,7 @@ def _lines(image: Path, has_code_at_0: bool) -> tuple[Line, ...]:
 
 
 def _begins(program: LineProgram, has_code_at_0: bool) -> Iterator[Line]:
-    """Yields the first row of each run of rows that belong to one source line."""
+    """Yields the first row of each group of adjacent rows that belong to one source line."""
     for rows in _sequences(program):
         if not rows or not (rows[0].address or has_code_at_0):
             continue
@@ -94,7 +95,8 @@ def _begins(program: LineProgram, has_code_at_0: bool) -> Iterator[Line]:
 
 
 def _sequences(program: LineProgram) -> Iterator[list[LineState]]:
-    """Yields the rows of the line program, one sequence of adjacent instructions at a time."""
+    """Yields the rows of the line program in sequences, each of which describes adjacent
+    instructions."""
     rows: list[LineState] = []
     for entry in program.get_entries():
         if entry.state is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decodes the names that compilers of C++ and Rust give to symbols, with the c++filt of the
+"""Decodes the names that compilers of C++ and Rust give to symbols, with the program c++filt of the
 compiler. observer/explain/src/symbols.rs does the same for the functions of an explanation."""
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ _ENCODED = ("_R", "_Z")
 
 
 def decode(names: Iterable[str], triple: str) -> Mapping[str, str]:
-    """Returns the mangled names among `names` with their decoded forms, which have no hashes and no
-    parameter lists. Returns nothing if there is no c++filt."""
+    """Returns the decoded form of each mangled name among `names`, without hashes and parameter
+    lists. Returns an empty mapping if there is no c++filt."""
     encoded = sorted({name for name in names if name.startswith(_ENCODED)})
     program = shutil.which(f"{triple}-c++filt")
     if not encoded or program is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One command of a build."""
+"""An edge of the build graph: one command, with its inputs and its output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Edge:
-    """One output and the command that makes it."""
+    """An output file and the command that makes it."""
 
     rule: str  # "compile", "cargo", "generate", "close", "join", "link", "link_checked", "macros"
     output: str  # relative to the folder of builds

@@ -36,11 +36,12 @@ from ticklab.errors import TicklabError
 
 MARKS = ".bench.marks"
 _PLACE = re.compile(r"at (?:pc )?0x([0-9a-f]{8})")
-# The symbol that a mark of marks/ticklab.h defines.
+# Matches the symbol that a mark of marks/ticklab.h defines.
 _NAMED = re.compile(r"ticklab\.mark\.[0-9]+\.(?P<name>.+)")
 
 _MOST_MEMORY_BYTES = 1 << 27  # more than the memory of any board
-# An image may name each of its symbols and sections by the whole of one long text.
+# Limit for the length of all names together. Without it, an image whose many symbols and sections
+# all use one long text as their name would take too long to read.
 _MOST_NAME_BYTES = 1 << 26
 _MOST_SECTIONS, _MOST_SECTION_NAME_BYTES = 1000, 1000
 
@@ -52,18 +53,18 @@ class Symbol:
     size: int
 
 
-# The kind of a symbol (STT_…), and the symbol with its name as in the file.
+# The kind of a symbol (STT_…), and the symbol with its name as in the file, not yet decoded.
 _Raw = tuple[int, Symbol]
 _NOTYPE, _OBJECT, _FUNC = 0, 1, 2
 _CODE = (_NOTYPE, _FUNC)
 _RESERVED = 0xFF00  # numbers from here on name no section (SHN_LORESERVE)
-# A symbol in the table: name, value, size, kind and binding, visibility, section.
+# An entry of the symbol table: name, value, size, kind and binding, visibility, section.
 _ENTRY = struct.Struct("<IIIBBH")
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of the file that is loaded into memory."""
+    """A part of the ELF file that is loaded into memory."""
 
     address: int
     data: bytes
@@ -83,7 +84,8 @@ class Elf:
     machine: str = "ARM"  # named as in ELF
     architecture: str = ""  # architecture by the attributes of the image; empty: the image has none
     segments: tuple[Segment, ...] = ()
-    # The used memory, as pairs of the first address and the address after the last.
+    # The memory that code and data use, as pairs of the first address and the address after the
+    # last.
     extents: tuple[tuple[int, int], ...] = ()
     variables: tuple[Symbol, ...] = ()
     entry: int = 0
@@ -94,7 +96,8 @@ class Elf:
         return sorted(self.symbols, key=lambda symbol: (symbol.address, -symbol.size))
 
     def symbol_at(self, address: int) -> str | None:
-        """Returns `name` or `name+0x…` of the symbol that contains an address."""
+        """Returns the position of an address as `name` or `name+0x…` of the function that contains
+        it; None outside of functions."""
         index = bisect.bisect_right([s.address for s in self._functions], address)
         for symbol in reversed(self._functions[:index]):
             offset = address - symbol.address
@@ -104,7 +107,8 @@ class Elf:
         return None
 
     def word(self, address: int) -> int | None:
-        """Returns a word of the image's memory."""
+        """Returns the 32-bit word that the image puts at an address; None if the image has no
+        content there."""
         return next((w for each in self.segments if (w := each.word(address)) is not None), None)
 
     def reset(self, core: Core, vectors: int) -> int | None:
@@ -127,7 +131,7 @@ class Elf:
 
 
 def read(path: Path) -> Elf:
-    """Reads an image. If the image is damaged, the error says what is wrong."""
+    """Reads an image. Raises an error that says what is wrong if the image is damaged."""
     try:
         return _parse(path, path.read_bytes())
     except OSError as error:
@@ -165,7 +169,7 @@ def _require_machine(image: Elf, machine: str) -> None:
         raise _broken(image.path, what)
 
 
-# Values of the attribute Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm
+# Names of the values of the attribute Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm
 # Architecture).
 _ARM = {1: "Armv4", 2: "Armv4T", 3: "Armv5T", 4: "Armv5TE", 5: "Armv5TEJ", 6: "Armv6",
     7: "Armv6KZ", 8: "Armv6T2", 9: "Armv6K", 10: "Armv7", 11: "Armv6-M", 12: "Armv6S-M",
@@ -191,9 +195,9 @@ def _require_instructions(image: Elf, core: Core) -> None:
 
 
 def require_place(image: Elf, board: Board) -> None:
-    """Raises an error if the image is for another core, or if the core has no vector table and the
-    image lies outside of the board's memory, where the core would only trap for ever. QEMU's
-    machine may have more memory than the board."""
+    """Raises an error if the board's core cannot run the image, or if the core has no vector table
+    and the image lies outside of the board's memory: then the core would only trap for ever, even
+    if QEMU's machine has more memory than the board."""
     _require_instructions(image, board.core)
     if board.core.arch.has_reset_vectors:
         return  # `_require_vectors` finds images outside of the memory
@@ -277,8 +281,8 @@ def _tables(file: ELFFile) -> Sequence[int]:
 
 
 def _require_whole(path: Path, size: int, ends: Sequence[int]) -> None:
-    """Raises an error if one of the file's parts, by their `ends`, lies beyond its `size` in
-    bytes."""
+    """Raises an error if a part of the file ends after the end of the file. `ends` are offsets of
+    the parts' ends, and `size` is the file's size in bytes."""
     if max(ends, default=0) > size:
         raise _broken(path, f"is truncated: {size} bytes of {max(ends)}")
 
@@ -316,7 +320,8 @@ def _require_memory(path: Path, file: ELFFile) -> None:
 
 
 def _decoded(machine: str, *tables: tuple[Symbol, ...]) -> list[tuple[Symbol, ...]]:
-    """Returns the symbols of the tables with their names decoded as in the source."""
+    """Returns the symbols of the tables. Names that the compiler mangled are decoded to those in
+    the source."""
     triple = of_machine(machine).compiler.triple
     names = demangling.decode((each.name for table in tables for each in table), triple)
     if not names:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Defines all flags with which an image is compiled and linked. Pure: maps a case to flags.
+"""Defines all flags with which an image is compiled and linked. The functions compute flags from a
+case and read no file.
 
 All kernels get the same flags, except for the optimisation level that the user chose, the flags of
 the board's core and the kernel's own macros.
@@ -38,8 +39,8 @@ def compile_flags(case: Case) -> tuple[str, ...]:
 
 
 def link_flags(case: Case) -> tuple[str, ...]:
-    """Returns the flags of the link, which come in addition to those of the compilation. The linker
-    also needs the latter, because it compiles under link-time optimisation."""
+    """Returns the flags of the link, in addition to those of the compilation. The linker needs
+    both, because it compiles under link-time optimisation."""
     compiler = case.variant.core.arch.compiler
     start = () if compiler.hosted else _WITHOUT_SYSTEM
     return (*start, *_LINK, *compiler.link_flags, *_memory(case))
@@ -80,9 +81,9 @@ def of_join(case: Case) -> tuple[str, ...]:
 
 
 def apart(case: Case) -> tuple[str, ...]:
-    """Returns the flags of source files whose code a static kernel's linker script places by file
-    name: all but the scenario and its part of the port. They are compiled without link-time
-    optimisation, which would merge them into one object."""
+    """Returns the flags of those sources whose code a static kernel's linker script places by file
+    name, which are all except the scenario and the port's part for it. They are compiled without
+    link-time optimisation, which would merge them into one object."""
     return APART if _static_at_link_time(case) else ()
 
 
@@ -98,8 +99,8 @@ def _static_at_link_time(case: Case) -> bool:
 
 
 def warning_flags(ours: bool) -> tuple[str, ...]:
-    """Returns strict warnings for Ticklab's own code, and no warnings for others' code, which users
-    of Ticklab cannot fix."""
+    """Returns strict warnings for Ticklab's own code, and no warnings for code of other projects,
+    which users of Ticklab cannot mend."""
     return _STRICT if ours else ("-w",)
 
 
@@ -127,7 +128,8 @@ def _defines(case: Case) -> tuple[str, ...]:
 
 
 def _memory(case: Case) -> tuple[str, ...]:
-    """Returns the symbols that the linker script needs (platform/arch/*/default.ld)."""
+    """Returns the flags that define the symbols which the linker script needs
+    (platform/arch/*/default.ld)."""
     symbols = {"layout_padding_bytes": layout.padding_bytes(case.variant.layout)}
     for name, (origin, length) in case.variant.board.memory.items():
         symbols[f"memory_{name}_origin"] = origin

@@ -28,13 +28,13 @@ from ticklab.building.plan import JOINED
 from ticklab.description.model import Case
 from ticklab.errors import TicklabError
 
-# The image of these two scenarios is measured. Every kernel runs both: the first only switches
+# The image of each of these scenarios is measured. Every kernel runs both: the first only switches
 # tasks, and the second uses a kernel object.
 SCENARIOS = ("cooperative-scheduling", "message-processing")
 
 
 class Owner(StrEnum):
-    """The owner of a section of the image."""
+    """The owner of a section of the image: the kernel, its port, or the rest."""
 
     KERNEL = "kernel"
     PORT = "port"  # implementation of port.h for the kernel
@@ -43,8 +43,8 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True)
 class Footprint:
-    """Sizes in bytes. Initial values of variables lie in code memory and are copied into RAM at
-    start."""
+    """Sizes in bytes. The initial values of variables count as code memory, from which they are
+    copied into RAM at start."""
 
     code: int = 0
     constants: int = 0
@@ -122,10 +122,11 @@ _RUNTIME_OF_RUST = "compiler_builtins"
 
 
 def owner_by_folder(file: str) -> Owner:
-    """Returns the owner of an object file by its folder in the build (building/plan.py). Objects of
-    a kernel are in `kernel`, generated ones in `generated`. Objects of a port have `port` in their
-    names and come from the kernel's folder, or from that of a kernel beside it (`up/NAME`). For a
-    kernel in Rust, parts of the language's runtime count as kernel, too."""
+    """Returns the owner of an object file by its folder in the build (building/plan.py). Object
+    files of a kernel are in the folder `kernel`, and generated object files in `generated`. Object
+    files of a port have `port` in their names and come from the kernel's folder, or from the folder
+    of a kernel beside it (`up/NAME`). For a kernel in Rust, parts of the language's runtime count
+    as kernel, too."""
     parts = Path(file).parts
     if f"{rust_library.NAME}({_RUNTIME_OF_RUST}" in file:
         return Owner.REST
@@ -137,15 +138,15 @@ def owner_by_folder(file: str) -> Owner:
 
 # --- The scenario and the port, which are one object ----------------------------------------------
 
-# In the map of the join, finds the names of the joined object files. Link-time optimisation renames
-# a local object of the port if the scenario has a local object with the same name.
+# Matches the names of the joined object files in the linker map of the join. Link-time optimisation
+# renames a local symbol of the port if the scenario has a local symbol with the same name.
 _INPUT = re.compile(r"^LOAD (\S+\.c\.o)$", re.MULTILINE)
 _RENAMED = re.compile(r"\.lto_priv\.\d+$")
 
 
 def _origin_of(piece: InputSection, origins: Mapping[str, str]) -> str:
-    """Returns the object file that defines a section: for a section of the object that joins
-    scenario and port, the original object of the two."""
+    """Returns the object file that defines a section. For a section of the object that joins
+    scenario and port, this is the original object file, before the join."""
     if PurePosixPath(piece.file).name != JOINED:
         return piece.file
     return origins.get(_RENAMED.sub("", piece.section), piece.file)
@@ -153,8 +154,8 @@ def _origin_of(piece: InputSection, origins: Mapping[str, str]) -> str:
 
 def _origins(joined: Path) -> dict[str, str]:
     """Returns the original object file of each section of a joined object; empty if the image has
-    no joined object. Sections keep their names in the join: each function and each variable has its
-    own section."""
+    no joined object. The join keeps the names of sections, and each function and each variable has
+    a section of its own."""
     file = joined.with_name(f"{joined.name}.map")
     if not file.is_file():
         return {}
@@ -175,7 +176,8 @@ _PIECE = re.compile(r"^ (?P<name>[.\w]\S*)\s+0x[0-9a-f]+\s+0x(?P<bytes>[0-9a-f]+
 
 
 def pieces(text: str) -> Iterator[InputSection]:
-    """Parses the map of GNU ld. If a section's name is long, its numbers are on the next line."""
+    """Parses the linker map of GNU ld. After a long section name, the numbers are on the next
+    line."""
     output = ""
     for line in _joined(text.partition(_BEGIN)[2].splitlines()):
         if piece := _PIECE.match(line):
@@ -219,7 +221,7 @@ def _kinds(image: Path) -> Mapping[str, str]:
     return found
 
 
-# Sections with constants, among those that the linker places in code memory.
+# Names of sections with constants, which the linker also places in code memory.
 _CONSTANTS = (".rodata", ".srodata", ".ARM", ".init_array", ".fini_array", ".eh_frame")
 
 
@@ -244,8 +246,8 @@ def _map_of(image: Path) -> Path:
 
 
 def structure_bytes(image: Path, names: Mapping[str, str]) -> dict[str, int]:
-    """Returns the size in bytes of each kind of object. `names` gives the name of the structure for
-    each kind. Kinds whose structure the image does not contain are missing."""
+    """Returns the size in bytes of each kind of kernel object. `names` maps a kind to the name of
+    its structure. The result has no entry for a kind whose structure the image does not contain."""
     sizes = _structures(image, set(names.values()))
     return {kind: sizes[name] for kind, name in names.items() if name in sizes}
 
@@ -266,7 +268,7 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
     found = {}
     for entry in _definitions(unit.get_top_DIE()):
         name = entry.attributes.get("DW_AT_name")
-        # Has a value in definitions only, not in declarations.
+        # Only definitions have this attribute; declarations have none.
         size = entry.attributes.get("DW_AT_byte_size")
         if name and size and entry.tag == "DW_TAG_structure_type":
             text = name.value.decode(errors="replace")
@@ -276,7 +278,8 @@ def _structures_of(unit: CompileUnit, wanted: set[str]) -> dict[str, int]:
 
 
 def _definitions(parent: DIE) -> Iterator[DIE]:
-    """Yields the definitions in a unit. In Rust, they are nested in the namespaces of modules."""
+    """Yields the definitions in a compilation unit. In Rust, they are nested in the namespaces of
+    modules."""
     for entry in parent.iter_children():
         if entry.tag == "DW_TAG_namespace":
             yield from _definitions(entry)

@@ -43,7 +43,7 @@ def build(
 
 
 def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
-    """Returns the image with the clock and the tick of the case's board."""
+    """Returns the image with the clock frequency and the tick rate of the case's board."""
     if isinstance(image, TicklabError):
         return image
     time = {"clock_hz": case.variant.clock_hz, "tick_hz": case.variant.tick_hz}
@@ -51,8 +51,9 @@ def _timed(case: Case, image: Image | TicklabError) -> Image | TicklabError:
 
 
 def _as_built(case: Case) -> Case:
-    """Returns the case as it is built. If a board runs the images of another board, this is the
-    case on the other board, at a clock with the same number of timer counts in each tick."""
+    """Returns the case whose image is built. If the board runs the images of another board, this is
+    the case on the other board, with a clock that gives the same number of timer counts in each
+    tick."""
     board = case.variant.board.same_images_as
     if board is None:
         return case
@@ -92,7 +93,7 @@ def _of_one_architecture(
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a build that has its own lock: the images of a variant, or the objects of a
+    """A part of a build that has its own lock: the images of a variant, or the object files of a
     platform. Two processes wait for each other only if they build the same part."""
 
     folder: str
@@ -102,8 +103,8 @@ class _Part:
 
 
 def _parts(cases: Sequence[Case], plans: Sequence[BuildPlan]) -> list[_Part]:
-    """Returns the platforms first, then the variants, because variants link the objects of their
-    platforms."""
+    """Returns the parts of a build. Platforms come before variants, because variants link the
+    object files of their platforms."""
     platforms = _by_folder(made.platform for made in plans)
     variants = _by_folder(made.variant for made in plans)
     return [
@@ -127,8 +128,8 @@ def _lock(case: Case, folder: str) -> str:
 
 
 def _edges(plans: Sequence[BuildPlan], part: _Part, failed: Mapping[str, str]) -> list[Edge]:
-    """Returns the edges of the part that are needed for images without a failed input, each edge
-    once."""
+    """Returns the commands (edges) of a part that are needed for images without a failed input,
+    each command once."""
     whole = (plans[place] for place in part.places if _first(plans[place], failed) is None)
     edges = (edge for each in whole for edge in each.of_folder(part.folder))
     return list({edge.output: edge for edge in edges}.values())
@@ -153,7 +154,8 @@ class _Steps:
         self._progress(self._done + done, self._done + total + self._later)
 
     def end(self) -> None:
-        """Reports the end of the build, in case the last parts had nothing to do."""
+        """Reports the end of the build, which no part has reported if the last parts had nothing to
+        build."""
         done = self._done + self._of_part
         if not self._is_told:
             self._progress(done, done)
@@ -162,8 +164,8 @@ class _Steps:
 def adapt_levels(
     cases: Sequence[Case], toolchain: Toolchain, say: Callable[[str], None]
 ) -> list[Case]:
-    """Returns each case at an optimisation level at which it can be built: if the services of a
-    port cannot be inlined, the level at which they are called. Calls `say` once for each kernel
+    """Returns each case at an optimisation level at which it can be built. A port whose services
+    cannot be inlined gets the level at which they are called. Calls `say` once for each kernel
     whose level changes."""
     adapted, said = [], set()
     for case in cases:
@@ -206,7 +208,7 @@ def _check_levels(cases: Iterable[Case], toolchain: Toolchain) -> None:
 
 def _absent(plans: Iterable[BuildPlan]) -> dict[str, str]:
     """Returns the outputs that have a missing input, with the reason. They are left out of the
-    build, because Ninja would fail the whole build because of them."""
+    build, because Ninja would build nothing at all if an input is missing."""
     edges = {edge.output: edge for each in plans for edge in each.edges}
     return {
         output: f"{file} is missing"
@@ -255,8 +257,8 @@ def _failure(
         return UncompilableError(
             f"{toolchain.version} cannot compile {case.variant.kernel.name}: {where}"
         )
-    # Does not name the scenario, so that one error of a kernel is the same reason in all its
-    # records.
+    # The error does not name the scenario, so that all records of the kernel show the same reason,
+    # which views print once.
     what = f"{case.variant.subject} ({case.variant.optimise})"
     part = made.variant if edge in made.of_folder(made.variant) else made.platform
     return TicklabError(f"{what} does not build: {reason}", f"see {ninja.log_of(part)}")

@@ -28,11 +28,13 @@ class SourceFunction:
 
 @dataclass(frozen=True)
 class InlinedCode:
-    """Address ranges of code that belongs to one function, which may be inlined into another."""
+    """The address ranges of the code of one function, which may be inlined into another
+    function."""
 
     range: Range
     function: SourceFunction
-    # The function that has a symbol: the function itself, or the one into which it is inlined.
+    # The function with a symbol in the image to which the code belongs: this function, or the one
+    # into which it is inlined.
     symbol: SourceFunction
 
 

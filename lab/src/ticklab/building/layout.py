@@ -20,9 +20,10 @@ from pathlib import Path
 
 from ticklab import paths
 
-# Names of the two fragments. The linker scripts of architectures include the first in their code
-# section. The linker script of a static kernel's closed object includes the second; sections of
-# such an object are named `.kernel.text.f~file` (bulkhead/tools/bulkhead_declare).
+# File names of the two fragments of linker scripts. The linker scripts of architectures include the
+# first in their code section. The linker script of a static kernel's closed object includes the
+# second; sections of such an object are named `.kernel.text.f~file`
+# (bulkhead/tools/bulkhead_declare).
 SCRIPT = "order.ld"
 KERNEL_SCRIPT = "kernel_order.ld"
 _PATTERNS = {SCRIPT: "*(.text.*{ending})", KERNEL_SCRIPT: "*(.kernel.text.*{ending}~*)"}
@@ -33,13 +34,13 @@ _LONGEST_GAP_WORDS = 8  # two lines of 16 bytes
 
 
 def folder(layout: int) -> str:
-    """Returns the folder of a layout's script, relative to the folder of builds."""
+    """Returns the folder for the script of a layout, relative to the folder of builds."""
     return f"layouts/{layout}"
 
 
 def padding_bytes(layout: int) -> int:
-    """Returns the bytes by which all code is shifted. The shift also moves code that the order of
-    groups does not move."""
+    """Returns the number of bytes by which a layout shifts all code. The shift also moves code that
+    the order of the groups does not move."""
     return _WORD_BYTES * random.Random(layout).randrange(64) if layout else 0
 
 

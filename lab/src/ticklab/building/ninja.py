@@ -2,7 +2,7 @@
 """Writes a build.ninja, runs Ninja on it, and reports which outputs failed and why.
 
 A build consists of parts that can be built at the same time. Each part has a folder for its build
-file, Ninja's state and the log. Outputs are relative to the folder of builds.
+file, Ninja's state and the log. Paths of outputs are relative to the folder of builds.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def manifest(edges: Iterable[Edge], toolchain: Toolchain, part: str) -> str:
 def run(
     part: str, text: str, toolchain: Toolchain, progress: Progress, jobs: int | None
 ) -> dict[str, str]:
-    """Runs Ninja on the folder `part`, which the caller has locked, and returns the failed outputs,
-    each with the first error message."""
+    """Runs Ninja on the folder `part`, which the caller has locked. Returns the outputs that could
+    not be built, each with the first error message."""
     file = paths.builds() / part / "build.ninja"
     if not file.exists() or file.read_text() != text:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def log_of(part: str) -> Path:
 
 
 def failures(output: str) -> dict[str, str]:
-    """Parses Ninja's output. Returns the failed outputs and their reasons."""
+    """Returns the outputs that failed, with their reasons, from the text that Ninja printed."""
     found: dict[str, str] = {}
     for block in re.split(r"^(?=FAILED: )", output, flags=re.MULTILINE)[1:]:
         head, *rest = block.splitlines()

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Compiles a source, or copies the object that an earlier command made of the same inputs.
+"""Compiles a source file, or copies the object file that an earlier command made from the same
+inputs.
 
-An object is used again if the command is the same but for warnings, its programs and environment
-are the same, the source and all headers that the compiler read have the same contents, no other
-file has come where the compiler looks for their names, and the macros of the command that these
-mention have the same values. So most images of Bulkhead's tests compile only their own files, a
-mutant only what it changes, and two simulators share a test bench.
+An object file is used again under four conditions. The command is the same except for warnings,
+with the same programs and environment. The source and all headers that the compiler read have the
+same contents. No new file has come to a folder in which the compiler looks for their names. The
+macros of the command that these files mention have the same values. So most images of Bulkhead's
+tests compile only their own files, a mutant compiles only what it changes, and two simulators share
+a test bench.
 
 Makefiles of Verilator start this file in place of a compiler (rtl/tools/simulation.py), so it
 imports nothing of Ticklab.
@@ -30,7 +32,7 @@ from pathlib import Path
 Command = Sequence[str | Path]
 
 KEPT = 40  # objects in each of 256 folders: those that were used last
-# Variables that change an object and are not in its command.
+# Environment variables that change an object file and are not in the command.
 _SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _ENVIRONMENT = (*_SEARCHED, "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH")
 _PROGRAMS = ("cc1", "cc1plus", "as")  # that a compiler starts
@@ -40,7 +42,7 @@ _ASKED = re.compile(rb"__has_include\w*\s*\(\s*[<\"]([^>\"]+)")
 
 
 class Objects:
-    """The objects of earlier commands, in a folder that all processes share."""
+    """The object files of earlier commands, in a folder that all processes share."""
 
     def __init__(self, kept: Path, roots: Mapping[str, Path], keeps: bool = True) -> None:
         self._kept = kept
@@ -50,7 +52,8 @@ class Objects:
     def compile(
         self, make: Callable[[Command], object], compiler: Command, source: Path, output: Path
     ) -> None:
-        """Compiles `source` with `make`, or copies an object that is the same."""
+        """Compiles `source` by calling `make`, or copies an object file that the command would make
+        again."""
         words = [str(word) for word in compiler]
         key = self._key(words, source)
         folder = self._kept / key[:2]
@@ -81,7 +84,8 @@ class Objects:
         return bool(kept == self._inputs(words, texts))
 
     def _inputs(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> dict[str, object]:
-        """Returns what else an object depends on, given the files that the compiler read."""
+        """Returns everything on which an object file depends in addition to its command, given the
+        contents of the files that the compiler read."""
         return {
             "files": {self._name(str(file)): _hash(text) for file, text in texts.items()},
             "others": sorted(self._name(f"{file}") for file in _others(words, texts)),
@@ -109,7 +113,7 @@ class Objects:
 
 
 def _copy(kept: Path, output: Path) -> bool:
-    """Copies an object, unless another process removed it."""
+    """Copies an object file. Returns False if another process has removed it."""
     try:
         shutil.copy(kept, output)
         os.utime(kept)
@@ -119,7 +123,8 @@ def _copy(kept: Path, output: Path) -> bool:
 
 
 def _prune(folder: Path) -> None:
-    """Keeps what was used last. Another process may do the same."""
+    """Removes the object files that were not used for the longest time. Another process may do the
+    same at the same time."""
     with suppress(FileNotFoundError):
         for file in sorted(folder.glob("*.o"), key=lambda each: each.stat().st_mtime)[:-KEPT]:
             file.with_suffix(".json").unlink(missing_ok=True)
@@ -139,8 +144,8 @@ def _macros(words: Sequence[str], texts: Collection[bytes]) -> list[str]:
 
 
 def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[Path]:
-    """Returns the files that the compiler did not read, but would under the name of one that it
-    read or looked for if their folder came first."""
+    """Returns the files that the compiler would read in place of one that it read or looked for, if
+    they came first in the search path."""
     named = [(_FOLDER.match(word), after) for word, after in pairwise([*words, ""])]
     folders = {Path(found[1] or after) for found, after in named if found}
     folders |= {Path(each) for each in os.pathsep.join(_environment(_SEARCHED)).split(os.pathsep)}
@@ -162,7 +167,7 @@ def _environment(names: Collection[str]) -> list[str]:
 
 
 def _read(listing: Path) -> list[Path]:
-    """Returns the files of a rule that the compiler wrote for make."""
+    """Returns the file names in the dependency rule that the compiler wrote for make."""
     text = listing.read_text().replace("\\\n", " ").partition(": ")[2]
     return [Path(word.replace("\\ ", " ")) for word in re.split(r"(?<!\\)\s+", text) if word]
 
@@ -179,7 +184,8 @@ def _text_of(file: Path, _time_ns: int, _size: int) -> bytes:
 
 @cache
 def _identity(compiler: str) -> list[tuple[str, int, int]]:
-    """Returns what changes with another version of the compiler, or of a program that it starts."""
+    """Returns the names, sizes and times of the compiler's file and of the programs that it starts,
+    which change with their versions."""
     asked = [[compiler, f"-print-prog-name={name}"] for name in _PROGRAMS]
     started = [subprocess.check_output(command, text=True).strip() for command in asked]
     found = [Path(shutil.which(name) or name) for name in (compiler, *started)]
@@ -192,8 +198,8 @@ def _hash(data: bytes) -> str:
 
 
 def main(kept: str, root: str, *command: str) -> int:
-    """Runs the command of a makefile: COMPILER OPTIONS -c -o OUTPUT SOURCE. `root` is the folder
-    whose place does not matter."""
+    """Runs the command of a makefile: COMPILER OPTIONS -c -o OUTPUT SOURCE. The object file does
+    not depend on where the folder `root` is."""
     *words, _, _, output, source = (word for word in command if word != "-MMD")
     make = partial(subprocess.run, check=True)
     try:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Plans the build of one case: its edges, from the sources to the image. Pure: reads no file and
-runs no command.
+"""Plans the build of one case as a list of edges (commands with inputs and output), from the
+sources to the image. The functions read no file and run no command.
 
 Names of outputs contain no space and nothing specific to the machine. Cases that differ only in the
 scenario share a *variant*, and so the kernel's objects. Variants that differ only in the kernel
@@ -20,9 +20,10 @@ from ticklab.building.edge import Edge as Edge
 from ticklab.building.toolchain import Toolchain
 from ticklab.description.model import BUS_LATENCY, Case
 
-# Name of the folder of the platform's objects. The underscore keeps it apart from names of kernels.
+# Name of the folder with the platform's object files. The underscore distinguishes it from the
+# names of kernels.
 _PLATFORM = "_platform"
-# The object file that the scenario and the port become when they are optimised together.
+# The object file into which the scenario and the port are joined when they are optimised together.
 JOINED = "scenario_and_port.o"
 
 
@@ -52,14 +53,15 @@ class _Shared:
     folder: str  # folder of the platform's objects
     platform: list[Edge]
     kernel: list[Edge]
-    # Outputs that only the scenario's part of the image gets, not the closed kernel.
+    # Outputs that are linked only into the scenario's part of the image, and not into the closed
+    # object of the kernel.
     users: frozenset[str]
     macros: Edge
     default_macros: Edge
 
 
 def plans(cases: Iterable[Case], toolchain: Toolchain) -> list[BuildPlan]:
-    """Returns the plan of each case. Plans the edges that a variant's cases share only once,
+    """Returns the build plan of each case. The edges that a variant's cases share are planned once,
     because a run has up to forty cases of a variant, most of them conformance programs."""
     shared: dict[tuple[str, ...], _Shared] = {}
     made = []
@@ -90,7 +92,7 @@ def _shared(case: Case, variant: str, toolchain: Toolchain) -> _Shared:
 def _plan(case: Case, variant: str, shared: _Shared, toolchain: Toolchain) -> BuildPlan:
     place = _place(case, variant)
     crate = rust_library.edges(case, _crate_folder(case, variant), toolchain.cargo)
-    # The crate of an async kernel contains the scenario.
+    # The scenario of an async kernel is compiled as a part of the kernel's crate.
     own = [] if case.variant.kernel.is_async else [case.scenario.file]
     scenario = [
         *_objects(case, own, place, _scenario_flags(case)),
@@ -123,8 +125,8 @@ def _crate_folder(case: Case, variant: str) -> str:
 def _links(
     case: Case, variant: str, shared: _Shared, scenario: list[Edge], generated: tuple[Edge, ...]
 ) -> tuple[Edge, ...]:
-    """Returns the edge that links the image. For a closed kernel, the edge that links the kernel
-    comes first."""
+    """Returns the edge that links the image. If the kernel is linked into a closed object, the edge
+    that links this object comes first."""
     platform, kernel = shared.platform, shared.kernel
     if case.variant.kernel.close is None:
         return (_link(case, variant, [*platform, *kernel, *scenario], generated),)
@@ -136,7 +138,8 @@ def _links(
 
 
 def _port(case: Case, kernel: Iterable[Edge], generated: tuple[Edge, ...]) -> Edge:
-    """Returns the edge that compiles the port. A static kernel's generator makes this edge."""
+    """Returns the edge that compiles the port. For a static kernel, this edge is among the
+    generated ones."""
     if generated:
         return generated[-1]
     source = sources.placed(case, str(case.variant.kernel.port))
@@ -164,8 +167,8 @@ def _with_joined(link: Edge, joined: Edge) -> Edge:
 
 
 def _variant(case: Case, toolchain: Toolchain) -> str:
-    """Returns the folder of all outputs that cases may share. Its name ends in a hash, which
-    distinguishes variants with the same names."""
+    """Returns the folder for all outputs that the cases of a variant share. Its name ends in a
+    hash, which distinguishes variants with the same names."""
     determines = (
         toolchain.version,
         *toolchain.added,
@@ -195,14 +198,14 @@ def _folder(case: Case, name: str, determines: Iterable[str]) -> str:
 
 
 def _place(case: Case, variant: str) -> str:
-    """Returns the folder of one scenario. Parameters are compiled into the image as macros, so each
-    set of values has its own folder."""
+    """Returns the folder of one scenario's outputs. Parameters are compiled into the image as
+    macros, so each combination of values has its own folder."""
     params = (f"{name}-{value}" for name, value in _image_params(case).items())
     return "/".join((variant, case.scenario.suite, "-".join((case.scenario.name, *params))))
 
 
 def _image_params(case: Case) -> dict[str, str]:
-    """Returns the parameters that are compiled into the image."""
+    """Returns the parameters that are compiled into the image, with their values."""
     params = case.scenario.params.items()
     return {name: value for name, value in params if name != BUS_LATENCY}
 
@@ -254,8 +257,8 @@ def _generate_flags(case: Case) -> tuple[str, ...]:
 
 
 def _users(case: Case, edges: Iterable[Edge]) -> frozenset[str]:
-    """Returns the objects of the kernel or the platform that run in user mode, linked with the
-    scenario and not with the closed kernel."""
+    """Returns the object files of the kernel or the platform that run in user mode. They are linked
+    with the scenario and not into the closed object of the kernel."""
     named = case.variant.kernel.user_sources
     users = {source.resolve() for name in named for source in sources.matching(case, name)}
     return frozenset(edge.output for edge in edges if Path(edge.inputs[0]).resolve() in users)
@@ -382,8 +385,8 @@ def _slug(case: Case, source: Path) -> str:
 
 def _beside(case: Case, folder: str, place: str) -> list[Edge]:
     """Returns the edges for programs of other projects: the sources of a workload that runs beside
-    the kernel (objects in `folder`), and the executable files of a program that runs under the
-    kernel (object in `place`)."""
+    the kernel (object files in `folder`), and the executable files of a program that runs under the
+    kernel (object file in `place`)."""
     workload, program = case.scenario.workload, case.scenario.program
     found = []
     if workload:

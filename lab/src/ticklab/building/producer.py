@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads from an image's debug information which compiler built the image, with which flags."""
+"""Reads from an image's debug information which compiler built the image, and with which flags."""
 
 from __future__ import annotations
 

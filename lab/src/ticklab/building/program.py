@@ -3,9 +3,9 @@
 software kernels for several nodes and of the simulated hardware, the guests of the laboratory's own
 tests, and programs that run on this machine.
 
-Each is a `Program` with its parts, flags and linker script. The flags of a core come from
-platform/cores, and all others from here or from flags.py. No other file starts a compiler, which
-quality/compilers.py checks.
+Each of them is described by a `Program`: sources, flags and linker script. The flags of a core come
+from platform/cores, and all others from here or from flags.py. No other file starts a compiler,
+which quality/compilers.py checks.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _OBJECTS = ("-std=c11", "-g", "-ffunction-sections")
 _CPP_OBJECTS = ("-std=c++17", "-g", "-ffunction-sections", "-fno-exceptions", "-fno-rtti")
 _BARE = ("-ffreestanding", "-nostdlib", "-nostartfiles")
 _SANITISED = ("-std=c11", "-g", "-O1", "-fsanitize=address,undefined")
-# A model of a kernel runs as a program of this machine. Its addresses fit in 32 bits (-no-pie), and
-# its threads have small stacks, so that all symbols must be resolved at start (-z now).
+# Flags for a model of a kernel, which runs as a program on this machine. Its addresses fit in 32
+# bits (-no-pie). Its threads have small stacks, so all symbols must be resolved at start (-z now).
 _MODEL = (
     *("-std=gnu11", "-O2", "-no-pie", "-ffunction-sections", "-Wl,-z,now,--gc-sections"),
     *("-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast"),
@@ -35,7 +35,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror")
 
 @dataclass(frozen=True)
 class Program:
-    """A program that one command builds from sources and objects."""
+    """A program that one compiler command builds from sources and object files."""
 
     tool: Words  # the command of a kind of program, made by one of the functions below
     parts: Sequence[str | Path]  # sources and objects, in the order of the link
@@ -73,8 +73,8 @@ def cpp_objects(core: Core, level: str, words: Sequence[str | Path], options: Wo
 
 
 def image(core: Core, listing: Path) -> Words:
-    """Returns the command that links an image from objects with their own start-up code. The linker
-    writes its map to `listing`."""
+    """Returns the command that links an image from object files that contain their own start-up
+    code. The linker writes its map to `listing`."""
     sections = ["-Wl,--gc-sections,--orphan-handling=error", f"-Wl,-Map={listing}"]
     return [*compiler(core), "-nostartfiles", *core.arch.compiler.link_flags, *sections]
 
@@ -93,7 +93,8 @@ def guest(core: Core) -> Words:
 
 
 def sanitised(warnings: Sequence[str]) -> Words:
-    """Returns the command that builds a program of this machine with the sanitizers."""
+    """Returns the command that builds a program for this machine with the sanitizers of the
+    compiler."""
     return [_NATIVE, *_SANITISED, *warnings]
 
 
@@ -103,9 +104,9 @@ def model(warnings: Sequence[str]) -> Words:
 
 
 def first_process(core: Core, source: Path) -> Words:
-    """Returns the command that builds the first process (init) of a booted kernel, from the
-    architecture's folder. Its addresses differ from those of scenarios, so that it passes no mark
-    of a scenario."""
+    """Returns the command that builds init, the first process of a booted kernel, from the
+    architecture's folder. The addresses of its code differ from those of scenarios, so that init
+    passes no mark of a scenario."""
     return [*_of_system(core, source, "init.c"), "-Wl,-Ttext-segment=0x5b000000"]
 
 

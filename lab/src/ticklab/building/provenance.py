@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Records what determined an image, in terms that mean the same on every machine.
 
-Values of a kernel's configuration are read from the preprocessor's output, after every `#if`.
+The values of a kernel's configuration macros are read from the preprocessor's output, so every
+`#if` has been evaluated.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _UNDEFINE = re.compile(r"#undef (?P<name>\w+)$")
 
 
 def of(case: Case, made: BuildPlan, toolchain: Toolchain) -> dict[str, Any]:
-    """Returns the provenance of a case's image. The layout has no influence on it."""
+    """Returns the provenance of a case's image. It is the same for every code layout."""
     case = case.varied(layout=0)
     folder = paths.builds()
     config = {**values(folder / made.macros), **_own(case, case.variant.config.name)}
@@ -70,8 +71,8 @@ def _macros(case: Case, config: Mapping[str, str], toolchain: Toolchain) -> dict
 
 
 def differences(default: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
-    """Returns the macros whose values differ from those of the default configuration, as "default
-    -> value"."""
+    """Returns the macros whose values differ from those in the default configuration, each as
+    "default -> value"."""
     absent = "(not defined)"
     pairs = {
         name: (default.get(name, absent), config.get(name, absent))
@@ -109,15 +110,15 @@ def _of_the_configuration(listing: str) -> Iterator[str]:
 
 
 def _own(case: Case, config: str) -> Mapping[str, str]:
-    """Returns the macros that the description of the kernel defines, in addition to the
-    configuration's header."""
+    """Returns the macros that the description of the kernel defines in addition to the
+    configuration's header file."""
     known = case.variant.kernel.configs.get(config)
     return (known or case.variant.config).defines
 
 
 def _own_sources(case: Case) -> dict[str, str]:
-    """Returns the hashes of the kernel's sources if neither a package nor a commit of Ticklab pins
-    them, which is the case for a kernel in a user's folder."""
+    """Returns the hashes of the kernel's sources if nothing else pins them: neither a package nor a
+    commit of Ticklab. This is the case for a kernel in a user's folder."""
     kernel = case.variant.kernel
     if kernel.folder.is_relative_to(paths.CHECKOUT):
         return {}

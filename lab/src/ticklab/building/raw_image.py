@@ -16,14 +16,13 @@ from ticklab.errors import TicklabError, UsageError
 _RAW = re.compile(r"(?P<file>.+\.bin)(@(?P<base>0x[0-9a-fA-F]+|[0-9]+))?")
 _TOOLS = "arm-none-eabi-"
 _SECTION = re.compile(r"^ +\d+ \S+ +([0-9a-f]{8}) +([0-9a-f]{8})", re.MULTILINE)
-# Greatest size from the first byte to the last, gaps included: more than the memory of any
-# microcontroller.
+# Greatest distance from the first byte to the last: more than the memory of any microcontroller.
 _MOST_BYTES = 64 << 20
 
 
 def as_elf(path: Path) -> Path:
-    """Returns the path of an ELF file with the content of the image: the image itself if it is
-    one."""
+    """Returns the path of an ELF file with the content of the image. If the image is an ELF file,
+    returns its path."""
     if raw := _RAW.fullmatch(str(path)):
         if raw["base"] is None:
             raise UsageError(f"image {path} has no address", f"write {path}@0xADDRESS")
@@ -37,7 +36,8 @@ def as_elf(path: Path) -> Path:
 
 
 def _begin(path: Path, parts: Sequence[tuple[int, int]]) -> int:
-    """Returns the first address of `parts`, a sorted list of addresses and sizes."""
+    """Returns the first address of the image. `parts` is a list of (address, size), sorted by
+    address."""
     if not parts:
         raise TicklabError(f"image {path} is empty", "build it again")
     for (first, size), (second, _) in pairwise(parts):

@@ -2,7 +2,8 @@
 """Builds, with cargo, the static library of a kernel that is written in Rust.
 
 The crates on which the kernel depends come from a crate registry and are pinned by the kernel's
-Cargo.lock; a build uses no network. The set-up has chosen the cargo and rustc (bootstrap/rust.py).
+Cargo.lock; a build uses no network. The set-up has chosen the versions of cargo and rustc
+(bootstrap/rust.py).
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _PROCESSOR = re.compile(r"-mcpu=([\w-]+)$")
 
 @dataclass(frozen=True)
 class Cargo:
-    """The Rust toolchain that builds, and the folders of crates from registries."""
+    """The Rust toolchain that builds the libraries, and the folders of the crates that come from
+    registries."""
 
     program: str
     rustc: str
@@ -102,7 +104,7 @@ def _folders(metadata: str) -> frozenset[Path]:
 
 
 def _refusal(manifest: Path, said: str) -> TicklabError:
-    """Returns cargo's error message in one line, with the remedy."""
+    """Returns an error with cargo's message in one line, and what to do."""
     if "--locked" in said or "lock file" in said:
         remedy = f"run 'cargo update --workspace --manifest-path {manifest}' and look at the change"
         return TicklabError(f"{manifest.with_name('Cargo.lock')} does not fit {manifest}", remedy)
@@ -117,8 +119,8 @@ def _refusal(manifest: Path, said: str) -> TicklabError:
 
 
 def identity(case: Case, cargo: Cargo) -> tuple[str, ...]:
-    """Returns what distinguishes a variant's library from other libraries of the same kernel. Empty
-    for kernels in other languages."""
+    """Returns the words that distinguish a variant's library from other libraries of the same
+    kernel. Empty for kernels in other languages."""
     return () if case.variant.kernel.rust is None else (cargo.version, *_features(case))
 
 
@@ -161,8 +163,8 @@ def _environment(case: Case, cargo: Cargo) -> dict[str, str]:
 
 
 def _contained(case: Case) -> dict[str, Path]:
-    """Returns the files that a crate with a built-in scenario includes, by the environment
-    variables through which the crate finds them."""
+    """Returns the files that are compiled into a crate which contains the scenario. The keys are
+    the environment variables by which the crate finds them."""
     scenario = case.scenario.async_form
     if scenario is None or not case.variant.kernel.is_async:
         return {}
@@ -200,19 +202,19 @@ def _features(case: Case) -> tuple[str, ...]:
 
 
 def _level(case: Case) -> str:
-    """Returns cargo's name of the optimisation level: 2 for O2, s for Os."""
+    """Returns the optimisation level as cargo names it: 2 for O2, s for Os."""
     return flags.of_level(case.variant.optimise).removeprefix("-O")
 
 
 def _flags(case: Case) -> tuple[str, ...]:
-    """Returns rustc's flag for the processor, which is the processor for which C is compiled."""
+    """Returns rustc's flag for the processor, the same processor as for C."""
     named = map(_PROCESSOR.match, case.variant.core.flags)
     return tuple(f"-Ctarget-cpu={each[1]}" for each in named if each)
 
 
 def _prefix_maps(case: Case, cargo: Cargo) -> tuple[str, ...]:
-    """Returns flags that remove this machine's paths from the library. If several match, rustc
-    applies the last."""
+    """Returns the rustc flags that remove this machine's paths from the library. If several flags
+    match a path, rustc applies the last."""
     kernel = case.variant.kernel
     places = [
         (paths.CHECKOUT, "."),

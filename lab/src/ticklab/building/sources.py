@@ -72,8 +72,8 @@ def architecture(case: Case) -> Path:
 
 
 def prefix_maps(case: Case) -> tuple[str, ...]:
-    """Returns flags that remove this machine's paths from the image. If several match, the compiler
-    applies the last.
+    """Returns the compiler flags that remove this machine's paths from the image. If several flags
+    match a path, the compiler applies the last.
 
     GCC 12 does not pass -ffile-prefix-map to the assembler, but it does pass -fmacro-prefix-map and
     -fdebug-prefix-map, which together do the same.

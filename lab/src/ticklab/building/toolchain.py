@@ -33,15 +33,15 @@ class Toolchain:
     linker: Path  # a GCC, which knows where its libraries are
     added: tuple[str, ...] = ()  # follow all other flags of a compilation
     user: tuple[str, ...] = ()  # the part of `added` that the user gave
-    # Between this and the default toolchain.
+    # Differences between this toolchain and the default one.
     differences: Mapping[str, str] = field(default_factory=dict)
     arch: str = tables.DEFAULT
     asked: str | None = None  # the compiler as the user wrote it
     cargo: rust_library.Cargo = rust_library.NONE  # for kernels in Rust
 
     def of(self, arch: str) -> Toolchain:
-        """Returns the toolchain for another architecture, with the same choice of compiler and
-        flags."""
+        """Returns the toolchain for another architecture, with the user's choice of compiler and
+        flags of this one."""
         return (
             self if arch == self.arch else find_toolchain(self.asked, shlex.join(self.user), arch)
         )

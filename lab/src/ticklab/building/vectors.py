@@ -22,8 +22,8 @@ from ticklab.errors import UsageError
 
 
 def placed(board: Board, image: Path, vectors: int | None) -> Board:
-    """Returns the board with its vector table at address `vectors`; unchanged if `vectors` is
-    None."""
+    """Returns the board with its vector table at address `vectors`, or the board unchanged if
+    `vectors` is None."""
     if vectors is None or vectors == board.vectors:
         return board
     if not isinstance(board.machine, Emulated) or not board.core.arch.has_reset_vectors:

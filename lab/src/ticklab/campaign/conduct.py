@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs a campaign: finds the cases that are not yet observed, has them observed, orders more
-placements where verdicts are undecided, and collects the results."""
+"""Runs a campaign: finds the cases that are not yet observed, has workers observe them, requests
+more code placements where verdicts are undecided, and collects the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.description.campaign import Campaign
 
 Say = Callable[[str], None]
-# Hands out tasks, and calls its last argument for each task that is done (spread.Spreader.run).
+# A function that hands out tasks to workers. It calls its last argument for each task that is done
+# (spread.Spreader.run).
 HandOut = Callable[[Iterator[Task], Worker, Callable[[Task, Report], None]], None]
 
 WHOLE = (1, 1)
@@ -27,7 +28,7 @@ TELL_S = 10.0  # seconds between two lines of progress
 
 @dataclass(frozen=True)
 class Left:
-    """The state of a campaign: which observations are finished, and which are left."""
+    """The state of a campaign: which cases are observed, and which are left."""
 
     cases: int
     finished: int  # number of finished cases
@@ -35,7 +36,8 @@ class Left:
     keys: set[str]  # keys of all observations in the store
 
     def orders(self) -> Iterator[Order]:
-        """Yields the orders whose observations are not finished."""
+        """Yields the orders (groups of cases for one worker) with cases that are not observed
+        yet."""
         for order in self.plan.orders():
             rest = order.without(self.keys)
             if rest.keys:
@@ -68,7 +70,7 @@ def plan(campaign: Campaign, shard: tuple[int, int] = WHOLE) -> Plan:
 
 
 def left_of(plan: Plan, store: SharedStore) -> Left:
-    """Compares a plan with the store, and returns what is left to do."""
+    """Compares a plan with the shared store, and returns which cases are left to observe."""
     store.drop_unfinished()
     known = store.finished()
     cases = finished = 0
@@ -107,7 +109,7 @@ class Conductor:
 
     def _refined(self, left: Left) -> tuple[Left, list[Undecided]]:
         wanted = left.plan.campaign.refine
-        # A shard lacks the cases with which its own are compared.
+        # A shard does not have the cases of the reference with which its own cases are compared.
         if wanted is None or left.plan.shard != WHOLE:
             return left, []
         first = list(refine.undecided(left.plan.cells(), left.keys, self._store, wanted))
@@ -135,7 +137,7 @@ class Conductor:
 
 
 class Meter:
-    """Counts finished work, and prints from time to time how much is left."""
+    """Counts observed cases, and prints from time to time how many are left."""
 
     def __init__(self, say: Say) -> None:
         self._say = say

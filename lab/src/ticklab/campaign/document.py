@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON of a campaign, and the lines that are printed about it."""
+"""The types of the JSON of a campaign, and the lines that are printed about a campaign."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:  # these packages are installed for campaigns only
 
 
 class UndecidedFields(FigureName, frozen=True):
-    """A span in which the verdict against the reference is not the same in every pair of
-    placements."""
+    """A span whose verdict against the reference depends on the code placements of the two
+    builds."""
 
     compiler: Annotated[str, Meta(description="the compiler, as the campaign names it")]
     faster: Annotated[int, Meta(description="pairs of placements in which it is faster")]
@@ -28,7 +28,7 @@ class UndecidedFields(FigureName, frozen=True):
 
 
 class CampaignFields(Part, frozen=True):
-    """The state of a campaign after a command."""
+    """The state of a campaign after a command has run."""
 
     schema: Schema
     campaign: Annotated[str, Meta(description="its name")]

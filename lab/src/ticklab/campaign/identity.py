@@ -19,15 +19,15 @@ from ticklab.description import catalogue
 
 Identity = Mapping[str, str]
 
-# Folders whose content determines figures. The identity of the observer and of simulators comes
-# from the targets.
+# Folders whose content determines figures. The targets give the identity of the observer and of the
+# simulators.
 _MEASURED = ("bench", "bulkhead", "kernels", "marks", "platform", "lab/src/ticklab")
 
 
 @dataclass(frozen=True)
 class Means:
-    """The boards, compilers and folders that a campaign uses, named so that any machine understands
-    them."""
+    """The boards, compilers and folders that a campaign uses, by names that mean the same on any
+    machine."""
 
     boards: tuple[str, ...]
     compilers: tuple[str | None, ...]

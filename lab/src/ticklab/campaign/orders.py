@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Divides the cases of a campaign into orders. An order has cases of one variant, named by words of
-the command line.
+"""Divides the cases of a campaign into orders. An *order* is a group of cases of one variant, which
+one worker measures; words of the command line name them.
 
 An order contains no description, no path of the planning machine and no open file, so that it means
 the same to every worker. The key of a case is a hash of its words and of the identity of the
-machine. It is known before anything is built, so a finished case costs only a look-up.
+machine. The key is known before anything is built, so an observed case costs only a look-up.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ LONGEST = 32  # most cases of an order: some seconds of work
 
 @dataclass(frozen=True)
 class Order:
-    """Cases of one variant. `keys` has the key of each case, by its index among the cases of
-    `choice`."""
+    """A group of cases of one variant. `keys` maps the index of a case among the cases of `choice`
+    to the case's key."""
 
     choice: CaseChoice
     layout: int
@@ -56,15 +56,16 @@ class Order:
         return replace(self, keys=left)
 
     def cases(self) -> Iterator[tuple[str, Case]]:
-        """Yields each case with its key. Makes the cases from this machine's descriptions."""
+        """Yields each case with its key. The cases are made from the descriptions in this machine's
+        checkout."""
         found = cases.expand(self.choice)
         for place, key in self.keys.items():
             yield key, found[place].varied(layout=self.layout)
 
 
 def means(campaign: Campaign) -> Means:
-    """Returns what the campaign uses. Reads each board and timing profile, so that a wrong name is
-    found before the campaign starts."""
+    """Returns the boards, compilers and folders that the campaign uses. Reads each board and timing
+    profile, so that a wrong name is found before the campaign starts."""
     for block in campaign.blocks:
         for name in block.board:
             timing(name, block.profile)
@@ -83,8 +84,8 @@ def means(campaign: Campaign) -> Means:
 
 
 def timing(board: str, wanted: str | None) -> tuple[str, Profile | None]:
-    """Returns a board's own name and its timing profile: the wanted one or, if that is empty, the
-    usual one."""
+    """Returns the name in a board's description, and its timing profile: the wanted one or, if none
+    is named, the board's default."""
     found = catalogue.find_board(board)
     profile = catalogue.timing(found, wanted)
     return found.name, catalogue.find_profile(profile) if profile else None
@@ -92,8 +93,7 @@ def timing(board: str, wanted: str | None) -> tuple[str, Profile | None]:
 
 @dataclass(frozen=True)
 class Cell:
-    """A case of the plan. `place` is everything that identifies the case except its code
-    placement."""
+    """A case of the plan. `place` is everything that identifies the case except its code layout."""
 
     place: tuple[object, ...]
     compiler: str | None
@@ -102,7 +102,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Widened:
-    """The cases for which more code placements are wanted. Without `places`, none."""
+    """The cases for which more code placements are measured. If `places` is empty, there are
+    none."""
 
     places: frozenset[tuple[object, ...]] = frozenset()
     layouts: int = 0
@@ -110,7 +111,7 @@ class Widened:
 
 @dataclass(frozen=True)
 class Plan:
-    """All cases of a campaign, for machines with one identity."""
+    """All cases of a campaign, for machines with the same identity."""
 
     campaign: Campaign
     known: Identity
@@ -123,10 +124,10 @@ class Plan:
         yield from islice(self._every_order(), part - 1, None, of)
 
     def _every_order(self) -> Iterator[Order]:
-        """Yields the first code placement of all variants of a group before any second one. The
+        """Yields the first code placement of all variants in a group before any second one. The
         first order of a variant takes longest, because it compiles the kernel and tests
-        conformance. So workers first get long orders of different variants, and end with short
-        ones."""
+        conformance. So workers get long orders of different variants first, and short orders
+        last."""
         machine, rows = origin(self.known), self._rows()
         while group := list(islice(rows, GROUP)):
             for layout in range(max(self._layouts(row) for row in group)):
@@ -152,7 +153,7 @@ class Plan:
         return max(row.layouts, self.widened.layouts)
 
     def _rows(self) -> Iterator[_Row]:
-        """Yields the variants of each block, for each compiler and level."""
+        """Yields the variants of each block of cases, for each compiler and level."""
         for block in self.campaign.blocks:
             for compiler, level in product(block.cc or (None,), block.optimise):
                 yield from _rows(block, compiler, level)
@@ -160,7 +161,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Row:
-    """A variant in all scenarios of its block."""
+    """A variant in all scenarios of its block of cases."""
 
     choice: CaseChoice
     compiler: str | None
@@ -216,7 +217,7 @@ def _choice(block: CasesTable, level: str) -> CaseChoice:
 
 
 def _narrowed(choice: CaseChoice, variant: Variant) -> CaseChoice:
-    """Returns the choice narrowed to one variant, in words that any machine understands."""
+    """Returns the choice for one variant alone, in words that any machine understands."""
     kernel, config = variant.kernel, variant.config
     word = kernel.name if kernel.name in KERNELS.every() else str(kernel.folder)
     named = config.name if config.name in kernel.configs else str(config.header)

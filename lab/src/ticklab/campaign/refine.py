@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Adaptive sampling: finds the scenarios in which the verdict between a build and the reference is
-undecided over the placements so far, and asks for more placements of both.
+"""Finds the scenarios in which the verdict between a build and the reference is undecided over the
+code placements measured so far, and requests more placements of both (adaptive sampling).
 
 A verdict is decided if it is the same in every pair of placements. More placements cannot make an
 undecided verdict decided; they show more exactly in which share of the pairs a build is faster. No
@@ -38,9 +38,9 @@ class Undecided:
 
     @property
     def depends_on_placement(self) -> bool:
-        """Returns whether more placements may tell something: pairs of placements disagree, or
-        there is only one pair. Otherwise the difference is too small, or the corners of the cycle
-        model disagree."""
+        """Returns whether it helps to measure more placements, because pairs of placements disagree
+        or there is only one pair. Otherwise the difference is too small, or the corners of the
+        cycle model disagree."""
         return len(self.pairs) > 1 or sum(self.pairs.values()) == 1
 
 
@@ -75,7 +75,8 @@ _Group = dict[str, list[Cell]]  # the cases of each build
 
 
 def _groups(cells: Iterable[Cell], finished: set[str]) -> dict[Place, _Group]:
-    """Groups finished cases by all properties that must be equal in a comparison."""
+    """Groups observed cases by all properties that must be equal before two records are
+    compared."""
     groups: dict[Place, _Group] = {}
     for cell in cells:
         if cell.key in finished:

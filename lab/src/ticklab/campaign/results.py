@@ -30,12 +30,12 @@ MORE = ("key", "compiler")  # columns in addition to those of a run
 class Collected:
     parts: tuple[str, ...]  # names of the parts in the store
     cases: int
-    # Number of damaged observations, which were set aside so that their cases are observed again.
+    # Number of damaged observations. They were moved away, so that their cases are observed again.
     damaged: int
 
 
 def collect(orders: Iterable[Order], finished: set[str], store: SharedStore) -> Collected:
-    """Writes the parts that are not in the store yet."""
+    """Writes those parts of the results that the store does not have yet."""
     known, parts, cases, damaged = store.results(), list[str](), 0, 0
     rest = _finished(orders, finished)
     while part := dict(islice(rest, PART)):
@@ -53,7 +53,7 @@ def _name(keys: Iterable[str]) -> str:
 
 
 def _finished(orders: Iterable[Order], finished: set[str]) -> Iterator[tuple[str, str | None]]:
-    """Yields the key and the compiler of each finished case once."""
+    """Yields for each observed case its key and its compiler, once."""
     said: set[str] = set()
     for order in orders:
         for key in order.keys.values():
@@ -63,8 +63,8 @@ def _finished(orders: Iterable[Order], finished: set[str]) -> Iterator[tuple[str
 
 
 def _write(part: Mapping[str, str | None], store: SharedStore) -> tuple[str, int]:
-    """Writes a part, leaving out damaged observations. Returns its name and the number of damaged
-    ones."""
+    """Writes one part of the results, without damaged observations. Returns the name of the part
+    and the number of damaged observations."""
     found = {key: content for key, content in store.observations(part) if content is not None}
     rows = [row for key, content in found.items() for row in _rows(key, part[key], content)]
     name = _name(found)
@@ -83,7 +83,8 @@ def _rows(key: str, compiler: str | None, content: Mapping[str, Any]) -> Iterato
 
 @contextmanager
 def files(parts: Sequence[str], store: SharedStore) -> Iterator[list[Path]]:
-    """Yields the paths of temporary copies of the parts."""
+    """Yields the paths of temporary copies of the parts. The copies exist until the `with` block
+    ends."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         found = [Path(scratch, name) for name in parts]
         for file in found:

@@ -37,7 +37,8 @@ class SharedStore:
     # --- Observations -----------------------------------------------------------------------------
 
     def add(self, key: str, content: Mapping[str, Any]) -> bool:
-        """Adds an observation. Returns False if there was one with this key."""
+        """Adds an observation. Returns False, and writes nothing, if there is already one with this
+        key."""
         text = sealed.text_alone({"schema": SCHEMA, **content}, indent=None)
         return self._put(_path(key), text.encode())
 
@@ -91,7 +92,7 @@ class SharedStore:
     # --- Results ----------------------------------------------------------------------------------
 
     def results(self) -> set[str]:
-        """Returns the names of the parts of results."""
+        """Returns the names of the parts into which the results are divided."""
         return {path.rpartition("/")[2] for path, size in self._listed(_RESULTS) if size}
 
     def add_results(self, name: str, data: bytes) -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Hands the orders of a campaign to the workers of a Dask scheduler, a few for each worker at a
-time, so that neither the scheduler nor this process ever holds the whole campaign.
+"""Hands the orders (groups of cases) of a campaign to the workers of a Dask scheduler, a few for
+each worker at a time, so that neither the scheduler nor this process ever holds the whole campaign.
 
 Each observation is in the shared store as soon as it is finished. So a worker, the scheduler or
 this process may end at any moment, and the same command continues the campaign. If a worker is
@@ -58,7 +58,7 @@ def local(workers: int) -> Iterator[str]:
 
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """Connects to a scheduler."""
+    """Yields a connection to a scheduler."""
     try:
         client = Client(address, timeout=CONNECT_S, name="ticklab")
     except (OSError, ValueError) as error:
@@ -72,7 +72,8 @@ def connected(address: str) -> Iterator[Client]:
 
 
 class Spreader:
-    """Hands out tasks to the workers whose identity, which `ask` returns, is `known`."""
+    """Hands out tasks to workers. The function `ask` returns the identity of a worker; only workers
+    with the identity `known` get tasks."""
 
     def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
         self._client = client
@@ -82,7 +83,7 @@ class Spreader:
     def run(
         self, tasks: Iterator[Task], work: Worker, done: Callable[[Task, Report], None]
     ) -> None:
-        """Carries out all tasks. Calls `done` with the report of each."""
+        """Has workers carry out all tasks. Calls `done` with the report of each task."""
         again: list[Task] = []
         while True:
             accepted = self._crew.accepted()
@@ -95,8 +96,8 @@ class Spreader:
     def _hand_out(
         self, tasks: Iterator[Task], again: list[Task], accepted: frozenset[str], work: Worker
     ) -> bool:
-        """Hands out tasks until each worker holds enough. Returns whether there are no more
-        tasks."""
+        """Hands out tasks until each worker has enough of them. Returns whether no tasks are left
+        to hand out."""
         while len(self._handed) < AHEAD * len(accepted):
             task = again.pop() if again else next(tasks, None)
             if task is None:
@@ -107,7 +108,8 @@ class Spreader:
         return False
 
     def _collect(self, done: Callable[[Task, Report], None]) -> list[Task]:
-        """Takes the reports of finished tasks. Returns tasks that are to be handed out again."""
+        """Collects the reports of finished tasks. Returns the tasks that must be handed out
+        again."""
         pending = [*self._handed, *self._crew.asked.values()]
         if not pending:
             time.sleep(POLL_S)
@@ -133,7 +135,7 @@ class Spreader:
             done(task, report)
 
     def _take_back(self) -> list[Task]:
-        """Cancels the tasks that only lost workers hold, and returns them."""
+        """Cancels the tasks whose workers are all lost, and returns them."""
         gone = [each for each, (_, had) in self._handed.items() if self._crew.lost(had)]
         tasks = [self._handed.pop(each)[0] for each in gone]
         if gone:
@@ -172,7 +174,7 @@ class _Crew:
         return time.monotonic() - last > GONE_S
 
     def forget(self) -> None:
-        """Forgets all answers, so that every worker is asked again."""
+        """Forgets the identities of all workers, so that every worker is asked again."""
         self._accepted.clear()
 
     def _present(self) -> set[str]:

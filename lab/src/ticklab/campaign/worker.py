@@ -34,7 +34,7 @@ from ticklab.targets.protocol import Cancel
 
 @dataclass(frozen=True)
 class Task:
-    """An order, with the facts that its worker must know and the identity that the worker must
+    """An order for a worker, with facts that the worker needs and the identity that the worker must
     have."""
 
     order: Order
@@ -51,7 +51,8 @@ class Report:
     not_kept: tuple[str, ...] = ()  # cases that failed without a log, which are tried again
     failed: int = 0  # number of observations that did not pass
     seconds: float = 0.0
-    # The parts of the identity in which the worker differs; then nothing was done.
+    # The parts of the identity in which the worker differs. If there are any, the worker did
+    # nothing.
     refused: str = ""
 
 
@@ -78,7 +79,7 @@ def carry_out(task: Task) -> Report:
 
 @cache
 def shared(place: str) -> SharedStore:
-    """Returns a shared store. Each process opens it once."""
+    """Returns the shared store at an address. Each process opens it once."""
     return SharedStore(place)
 
 
@@ -104,8 +105,8 @@ class _Keeper:
 
 
 def _may_be_the_machine(record: Record) -> bool:
-    """Returns whether this machine may be the cause of a failure, so that the case may pass on
-    another. Such an observation is not stored."""
+    """Returns whether a failure may be due to this machine, so that the case may pass on another
+    machine. Such an observation is not stored."""
     return record.status is Status.FAIL and record.measurement is None
 
 

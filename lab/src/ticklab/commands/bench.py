@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab bench`: measures the speed of Ticklab itself, as ratios within one run."""
+"""`ticklab bench`: measures the speed of Ticklab itself, as ratios of processor times in one
+run."""
 
 from __future__ import annotations
 
@@ -186,7 +187,7 @@ def _built(
 
 
 def _profile(case: Case) -> Profile | None:
-    """Returns the timing profile that a run on the board uses."""
+    """Returns the timing profile that a case uses on its board."""
     from ticklab.description import catalogue
 
     return (
@@ -195,7 +196,7 @@ def _profile(case: Case) -> Profile | None:
 
 
 def _cases(kernel: str, board: str, suite: str, scenarios: Sequence[str]) -> list[Case]:
-    """Returns one case of each scenario: that with the first values of its parameters."""
+    """Returns one case of each scenario, with the first value of each parameter."""
     from ticklab.measurement import cases
 
     choice = cases.CaseChoice(

@@ -160,7 +160,7 @@ def _conduct(arguments: argparse.Namespace, left: Left, store: SharedStore) -> O
 
 
 def _nobody(*_: object) -> None:
-    """Takes the place of a spreader if no task is to be handed out."""
+    """Takes the place of the function that hands out tasks if there are none."""
 
 
 @contextmanager

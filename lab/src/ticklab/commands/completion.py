@@ -55,8 +55,8 @@ def answer(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_names(parser: argparse.ArgumentParser) -> None:
-    """Tells argcomplete for each argument, by its metavar, where to find names: of kernels, boards
-    and so on."""
+    """Tells argcomplete where to find the names that each argument may have: names of kernels,
+    boards and so on. The argument's metavar selects them."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

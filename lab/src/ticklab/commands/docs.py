@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab docs`: builds the documentation as a site, writes schemas, and fills the tables of
-figures."""
+"""`ticklab docs`: builds the documentation as a site, writes the generated files, and fills the
+tables of figures."""
 
 from __future__ import annotations
 

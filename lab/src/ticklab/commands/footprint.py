@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab footprint`: prints the memory of each kernel and of each of its objects."""
+"""`ticklab footprint`: prints the bytes of memory that each kernel and each of its objects
+needs."""
 
 from __future__ import annotations
 

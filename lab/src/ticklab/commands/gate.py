@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab gate`: fails if a kernel became slower than its baseline, and names the function."""
+"""`ticklab gate`: fails if a kernel became slower than its baseline, and names the function that
+became slower."""
 
 from __future__ import annotations
 
@@ -118,7 +119,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _settings(arguments: argparse.Namespace, kept: Baseline) -> Settings:
-    """Reads ticklab.toml, so that a mistake in it is found before anything is measured."""
+    """Reads ticklab.toml before anything is measured, so that a mistake in the file is found
+    early."""
     from ticklab.comparison import budgets
     from ticklab.description import budget
 
@@ -165,8 +167,8 @@ def _file(
 
 
 def _check_alike(kept: Baseline, now: Run) -> None:
-    """Raises an error if the compiler, a flag or the clock differs from the baseline's: then the
-    kernel is not the cause of a change."""
+    """Raises an error if the compiler, a flag or the clock is not that of the baseline, because a
+    change of a figure would then not be due to the kernel."""
     from ticklab.comparison import compare, gate
 
     found = {gate.identity(record): record for record in now.records}

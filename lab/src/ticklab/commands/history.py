@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab history`: prints the figures of a kernel over its commits."""
+"""`ticklab history`: prints how the figures of a kernel changed from commit to commit."""
 
 from __future__ import annotations
 

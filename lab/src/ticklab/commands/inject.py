@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`ticklab inject`: pends an interrupt at every instruction of a span of any image, and measures
-its latency."""
+the interrupt's latency."""
 
 from __future__ import annotations
 

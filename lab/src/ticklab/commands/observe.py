@@ -226,7 +226,8 @@ def _show(
 
 
 def _kept(arguments: argparse.Namespace, target: Target) -> AbstractContextManager[Target]:
-    """Returns the target. If the run is to be explained, the target keeps the event log."""
+    """Returns a context that gives the target. If the run is to be explained, the target keeps the
+    event log."""
     from ticklab.targets import keeper
     from ticklab.targets.qemu import Qemu
 

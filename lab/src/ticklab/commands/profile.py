@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab profile`: shows which functions of an image execute how many instructions. The image
-needs neither a probe nor a port."""
+"""`ticklab profile`: shows how many instructions each function of an image executes. It needs
+neither a debug probe nor a port for Ticklab."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab reproduce`: builds and measures a run or a claim again, and compares every record."""
+"""`ticklab reproduce`: builds the images of a run or a claim again, measures them, and compares
+every record."""
 
 from __future__ import annotations
 

@@ -322,15 +322,16 @@ def laboratory(
 
 
 def _has_work(case: Case) -> bool:
-    """Returns whether the samples of a case execute code of a kernel. Only layout 0 is looked at,
-    because all layouts execute the same."""
+    """Returns whether a case measures code of a kernel, so that its instructions are divided by
+    kind of work. Only cases with layout 0 are, because all layouts execute the same
+    instructions."""
     is_first = case.variant.layout == 0
     return is_first and bool(case.scenario.spans) and case.scenario.exercises_kernel
 
 
 def _is_kept(case: Case, wanted: Sequence[str] | None) -> bool:
-    """Returns whether the image of a case is kept. `--record` without names keeps the image of
-    every scenario with a span."""
+    """Returns whether the store is to keep the image of a case. `--record` without names keeps the
+    image of every scenario with a span."""
     spans = {span.name for span in case.scenario.spans}
     return wanted is not None and bool(spans) and (not wanted or not spans.isdisjoint(wanted))
 
@@ -388,8 +389,8 @@ def _show(
 
 
 def _print(arguments: argparse.Namespace, found: Run) -> None:
-    """Prints a short answer. Prints all tables if the user wants them, or if no two kernels can be
-    compared."""
+    """Prints a short answer: which kernel is fastest. Prints all tables if the user wants them, or
+    if no two kernels can be compared."""
     from ticklab.summary.answer import Unit
     from ticklab.views import answer, output, table
 
@@ -401,8 +402,8 @@ def _print(arguments: argparse.Namespace, found: Run) -> None:
 
 
 def _is_calibrated(lab: Environment, found: Run) -> bool:
-    """Returns whether the target behaves as its description says. True if the run does not contain
-    the calibration suite."""
+    """Returns whether the figures of the suite `calibration` agree with the target's description.
+    Returns True if the run does not contain this suite."""
     from ticklab.comparison import calibration
     from ticklab.description import catalogue
     from ticklab.views import calibration as view
@@ -442,12 +443,14 @@ def _folders(result: CampaignResult) -> dict[str, str]:
 
 
 def _short(path: Path) -> Path:
-    """Returns a path relative to the current folder, if the file is below it."""
+    """Returns the path relative to the current folder if the file is below this folder, otherwise
+    the path unchanged."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _show_consoles(result: CampaignResult) -> None:
-    """Prints the last lines that each failed guest wrote, if it wrote more than its verdict."""
+    """Prints the last console lines of each guest that failed, if it printed more than its
+    verdict."""
     from ticklab.description.model import Status
 
     for outcome in result.outcomes:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab setup`: installs in advance what commands need. Every other command installs what it
-needs when it runs, so this command is for container images, for machines that lose their network,
-and for `rv32` if a stored run, not the command line, names the board."""
+"""`ticklab setup`: installs in advance what other commands need.
+
+Every other command installs what it needs when it runs. So this command is for container images,
+for machines that lose their network, and for the tools of `rv32` if only a stored run, not the
+command line, names a board that needs them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab store`: merges stores, for example those of the jobs of a continuous integration."""
+"""`ticklab store`: copies other stores into a store, for example those of the jobs of a build
+server."""
 
 from __future__ import annotations
 

@@ -140,14 +140,14 @@ def most_expensive(results: Sequence[ItemResult]) -> list[str]:
 
 
 def _forget_bytecode(work: Path) -> None:
-    """Removes the bytecode of modules that items copied into a temporary folder."""
+    """Removes the cached bytecode of modules that items copied into a temporary folder."""
     if sys.pycache_prefix:
         shutil.rmtree(Path(sys.pycache_prefix, *work.parts[1:]), ignore_errors=True)
 
 
 def _doubted(result: ItemResult, changed: Sequence[str]) -> ItemResult:
-    """Returns the result. If the item failed and its inputs changed while it ran, adds a remark,
-    because it may have built a program from two versions of the inputs."""
+    """Returns the result of an item. If the item failed and its inputs changed while it ran, adds a
+    remark: the item may have built a program from two versions of the inputs."""
     if result.passed or not changed:
         return result
     more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab trace`: writes a run in the formats of trace viewers."""
+"""`ticklab trace`: writes the events of a run in the formats of trace viewers."""
 
 from __future__ import annotations
 

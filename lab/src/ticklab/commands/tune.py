@@ -130,7 +130,8 @@ def _cases(arguments: argparse.Namespace, kernel: Kernel, toolchain: Toolchain) 
 
 
 def _configs(arguments: argparse.Namespace, kernel: Kernel) -> list[str]:
-    """Returns the kernel's configurations for this board, the default first."""
+    """Returns the names of the kernel's configurations for this board, the default configuration
+    first."""
     from ticklab.description import catalogue
 
     board = catalogue.find_board(arguments.board)
@@ -146,8 +147,8 @@ def _tuned(
     compilers: dict[str, Toolchain],
     progress: Bar | Lines,
 ) -> Tuning:
-    """Measures all builds without conformance. Then measures the unbeaten builds with conformance,
-    until the conformance of every unbeaten build is tested."""
+    """Measures all builds without conformance tests. Then measures the unbeaten builds with
+    conformance tests, repeatedly, until every unbeaten build is tested."""
     from ticklab.summary import tuning
 
     builds: dict[tuple[str, str, str], Build] = {}

@@ -19,7 +19,7 @@ Key = tuple[str, str, str]  # kernel, configuration, board
 
 
 def choose(found: Sequence[Record]) -> tuple[Record, ...]:
-    """Returns the records of the best level of each variant."""
+    """Returns those records of each variant that were measured at its best level."""
     levels: dict[Key, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in found:
         levels[_key(record)][record.optimise].append(record)
@@ -32,7 +32,7 @@ def _key(record: Record) -> Key:
 
 
 def _best(by_level: dict[str, list[Record]]) -> str:
-    """Returns the best level; the first one if several are equally good."""
+    """Returns the best level; of several equally good levels, the first."""
     return min(by_level, key=lambda level: (_failures(by_level[level]), _mean(by_level[level])))
 
 

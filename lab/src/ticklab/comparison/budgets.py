@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares figures with the budgets of ticklab.toml. Pure."""
+"""Compares figures with the budgets of ticklab.toml."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Excess:
 
 
 def excesses(budgets: Sequence[Budget], records: Sequence[Record]) -> list[Excess]:
-    """Returns the figures above a budget, in the order of the budgets."""
+    """Returns the figures above their budget, in the order of the budgets."""
     return [
         Excess(record, quantity, found, limit)
         for budget in budgets
@@ -40,7 +40,8 @@ def excesses(budgets: Sequence[Budget], records: Sequence[Record]) -> list[Exces
 def footprint_excesses(
     limits: Sequence[FootprintBudget], records: Sequence[Record], footprints: Footprints
 ) -> list[Excess]:
-    """Returns a record for each kernel above a limit: of the build's image with the most bytes."""
+    """Returns the excess of each kernel above a limit. The size is that of the build's largest
+    image."""
     return [
         Excess(record, quantity, found, limit)
         for one in limits
@@ -53,7 +54,7 @@ def footprint_excesses(
 def _of_builds(
     limit: FootprintBudget, records: Sequence[Record], footprints: Footprints
 ) -> Iterator[Record]:
-    """Yields a record of each build to which a limit applies and that has a footprint."""
+    """Yields one record of each build that has a footprint and to which the limit applies."""
     wanted = {name: getattr(limit, name) for name in BUILD}
     seen = set()
     for record in records:
@@ -67,8 +68,8 @@ def _of_builds(
 def _sizes(
     limit: FootprintBudget, record: Record, footprints: Footprints
 ) -> Iterator[tuple[str, float, int]]:
-    """Yields each quantity whose limit is exceeded, with its limit and with the bytes in the
-    build's largest image."""
+    """Yields each size that exceeds its limit: its name, the limit, and the bytes in the build's
+    largest image."""
     sizes = of_build(footprints[compare.build_key(record)])
     limits = {"bytes of code": limit.code, "bytes of variables": limit.variables}
     for quantity, most in limits.items():
@@ -77,8 +78,8 @@ def _sizes(
 
 
 def of_build(images: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """Returns the bytes of each part of a kernel: for each part, the greatest of all images of a
-    build."""
+    """Returns the bytes of each part of a kernel (code, constants, variables). For each part, this
+    is the greatest value of all images of a build."""
     every = images.values()
     return {
         "bytes of code": max(one["code"] + one["constants"] for one in every),

@@ -45,7 +45,8 @@ class Finding:
 
 
 def expected(board: Board, profile: str) -> Expected:
-    """Returns the expected cycles, or none if the board or the profile has no derivation."""
+    """Returns the expected cycles, or none if nobody has derived them for this board and timing
+    profile."""
     file = board.folder / FILE
     return _read(file).get(profile, {}) if file.is_file() else {}
 
@@ -61,8 +62,8 @@ def _read(file: Path) -> dict[str, Expected]:
 def judge(
     run: Run, expectations: Callable[[Record], Expected], ticked: TickedStarts
 ) -> tuple[Finding, ...]:
-    """Returns the differences that the run's records of the suite show. `expectations` are those of
-    the board and profile of a record."""
+    """Returns the differences between the calibration figures of a run and the expected cycles.
+    `expectations` returns the expected cycles for the board and the profile of a record."""
     records = [record for record in run.records if record.suite == SUITE]
     return tuple(
         finding

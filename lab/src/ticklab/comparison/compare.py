@@ -24,8 +24,8 @@ from ticklab.description.features import FEATURES
 from ticklab.description.model import Interval as Interval
 from ticklab.description.model import Lane, Record, Run, Stats, Status
 
-# Flags with paths, libraries or macros of a kernel. They differ between any two kernels; all other
-# flags must be the same for both.
+# Compiler flags with paths, libraries or macros of a kernel. They differ between any two kernels;
+# all other flags must be equal before two records are compared.
 _NOT_POLICY = ("-I", "-D", "-U", "-isystem", "-include", "-T", "-L", "-l", "-Wl,-T")
 
 
@@ -38,12 +38,13 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The comparison of a subject with a reference. Ratios are subject / reference: below 1, the
-    subject is faster."""
+    """The result of comparing a subject with a reference. Ratios are subject / reference: below 1,
+    the subject is faster."""
 
     instructions: float | None  # ratio of mean instructions, which are exact
     cycles: Interval | None  # None without a cycle model
-    # Decided by cycles alone, because a count of instructions does not include work of hardware.
+    # The verdict depends on cycles alone, because a count of instructions does not include the work
+    # of hardware.
     verdict: Verdict | None
 
 
@@ -75,8 +76,8 @@ def timing_lanes(lanes: Sequence[Lane]) -> dict[str, Interval]:
 
 
 def _own_box(record: Record, lanes: Sequence[Lane]) -> dict[str, Interval]:
-    """Returns the part of the box that belongs to the record's core, because a run has the lanes of
-    all cores of a board."""
+    """Returns the bounds of those timing lanes that belong to the record's core. They are a part of
+    the box, because a run has the lanes of all cores of a board."""
     box = timing_lanes(lanes)
     return {name: cost for name, cost in box.items() if name in record.figures.lanes}
 
@@ -96,8 +97,9 @@ def verdict(
     box: Mapping[str, Interval],
     resolution: float = 0.0,
 ) -> Verdict:
-    """Returns the verdict from the extremes of the difference, which evaluates both records at the
-    same corner. A difference of at most `resolution` cycles is undecided."""
+    """Returns the verdict on subject and reference from the least and the greatest value of their
+    difference over the box. So both are evaluated at the same corner. A difference of at most
+    `resolution` cycles is undecided."""
     difference = {lane: subject.get(lane, 0.0) - reference.get(lane, 0.0) for lane in box}
     bounds = extremes(difference, box)
     if bounds.high < -resolution:
@@ -110,8 +112,8 @@ def verdict(
 def ratio(
     subject: Mapping[str, float], reference: Mapping[str, float], box: Mapping[str, Interval]
 ) -> Interval | None:
-    """Returns the extremes of subject / reference over the box, or None if the reference may be
-    0."""
+    """Returns the least and the greatest value of subject / reference over the box, or None if the
+    reference may be 0."""
     if extremes(reference, box).low <= 0:
         return None
     inverse = _greatest_ratio(subject, reference, box, sign=-1)
@@ -160,7 +162,7 @@ def compare(
 ) -> Comparison | None:
     """Compares two records. Returns None unless both passed.
 
-    `reference_lanes` are given if the reference was measured under another model.
+    `reference_lanes` are the lanes of the reference if it was measured under another cycle model.
     """
     if subject.status is not Status.PASS or reference.status is not Status.PASS:
         return None
@@ -203,8 +205,9 @@ def _apart(
     reference: Mapping[str, float],
     reference_box: Mapping[str, Interval],
 ) -> tuple[dict[str, float], dict[str, float], dict[str, Interval]]:
-    """Joins the boxes of two cycle models that give different bounds to a lane. The models then
-    have no corner in common, so the lanes of each record get names of their own."""
+    """Returns two linear forms and a box for records under two cycle models that give different
+    bounds to a lane. Such models have no corner in common, so the lanes of each record get names of
+    their own."""
     return (
         {f"subject {lane}": count for lane, count in subject.items()},
         {f"reference {lane}": count for lane, count in reference.items()},
@@ -218,7 +221,8 @@ def _mean_ratio(subject: Record, reference: Record) -> float | None:
     return one / other if one is not None and other else None
 
 
-# --- What must be the same ------------------------------------------------------------------------
+# --- Conditions that must be the same for both records
+# ---------------------------------------------
 
 
 def differences(
@@ -263,8 +267,8 @@ def compiler_of_kernel(build: Mapping[str, Any]) -> str:
 
 
 def _pairs_of_features(subject: Record, reference: Record) -> Iterator[tuple[str, str, str]]:
-    """Yields the features of both records, for comparison. A record from before a feature existed
-    has the feature's default."""
+    """Yields the features of both records in pairs. A record that is older than a feature has the
+    feature's default value."""
     for name in sorted(FEATURES.keys() & {*subject.features, *reference.features}):
         default = FEATURES[name].default
         one, other = subject.features.get(name, default), reference.features.get(name, default)

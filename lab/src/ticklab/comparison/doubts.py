@@ -19,7 +19,8 @@ CONFORMANCE, PREBUILT, TICK, STAND_IN = "conformance", "prebuilt", "tick", "stan
 # mistake a rate so close to the real one.
 _TICK_TOLERANCE = 0.2
 
-# Text that stands for the record without a doubt if only the other record has the doubt.
+# For each kind of doubt, the text that stands for a record without the doubt if the other record
+# has it.
 UNDOUBTED = {
     CONFORMANCE: "passed",
     CHECKS: "as declared",
@@ -30,8 +31,8 @@ UNDOUBTED = {
 
 
 def find(case: Case, image: Image, record: Record, unproven: str | None) -> dict[str, str]:
-    """Returns the doubts about a record. `unproven` says why its features are not proven:
-    conformance was skipped, or an obligation that proves them was broken."""
+    """Returns the doubts about a record, by kind. `unproven` says why the features of its kernel
+    are not proven: conformance was skipped, or an obligation that proves them was broken."""
     found = {}
     if unproven:
         found[CONFORMANCE] = unproven
@@ -66,8 +67,8 @@ def _is_another_tick(case: Case, seen_hz: float) -> bool:
 
 
 def between(subject: Record, reference: Record) -> Mapping[str, tuple[str, str]]:
-    """Returns the doubts about both records, by kind. Leaves out the doubt about a prebuilt kernel
-    if both records are of the same kernel."""
+    """Returns the doubts about two records, by kind, with the text for each record. Leaves out the
+    doubt about a prebuilt kernel if both records are of the same kernel."""
     kinds = sorted({*subject.doubts, *reference.doubts})
     pairs = {
         kind: tuple(one.doubts.get(kind, UNDOUBTED[kind]) for one in (subject, reference))

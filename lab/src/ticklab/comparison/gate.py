@@ -4,9 +4,9 @@
 Counted figures are compared exactly: one more instruction is a change. A modelled figure changed if
 its difference, evaluated at the same corner for both, has the same sign in every corner of the
 cycle model and is greater than the resolution of a mean (compare.py). Improvements are listed and
-do not fail.
+are no failures.
 
-Pure: uses neither the store nor a target.
+The module uses neither the store nor a target.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Cause:
-    """The function whose own instructions changed most, in the direction in which the figure
-    changed."""
+    """The function whose own instructions changed most, among those that changed in the same
+    direction as the figure."""
 
     function: str
     instructions: float  # difference of the mean sample: new run minus baseline
@@ -91,8 +91,8 @@ class SizeChange:
 
 
 def size_changes(then: Footprints, now: Footprints) -> tuple[SizeChange, ...]:
-    """Returns the changes of size of each build that is in both runs, over the scenarios that are
-    in both."""
+    """Returns how the size of each build changed. Considers only builds and scenarios that both
+    runs have."""
     found = []
     for build in sorted(then.keys() & now.keys()):
         both = then[build].keys() & now[build].keys()
@@ -104,7 +104,7 @@ def size_changes(then: Footprints, now: Footprints) -> tuple[SizeChange, ...]:
 
 
 def _is_small(change: Change, settings: Settings) -> bool:
-    """Returns whether the figure grew by no more than the threshold of the settings."""
+    """Returns whether the figure grew by at most the threshold in the settings."""
     if change.kind is not ChangeKind.WORSE or change.now is None:
         return False
     then, now = change.then.counted or 0.0, change.now.counted or 0.0
@@ -119,7 +119,7 @@ def _with_file(change: Change, file: Callable[[Record, str], str | None]) -> Cha
 
 
 def status(changes: Sequence[Change]) -> ExitStatus:
-    """Returns the exit status. A regression has another status than a missing figure."""
+    """Returns the exit status. The status of a regression differs from that of a missing figure."""
     kinds = {change.kind for change in changes}
     if kinds & {ChangeKind.WORSE, ChangeKind.OVER}:
         return ExitStatus.REGRESSION
@@ -127,7 +127,7 @@ def status(changes: Sequence[Change]) -> ExitStatus:
 
 
 def identity(record: Record) -> tuple[object, ...]:
-    """Returns what identifies a figure of a build in both runs."""
+    """Returns the values that identify a figure in both runs."""
     return (*placement.identity(record), record.layout)
 
 
@@ -153,8 +153,8 @@ def _change(
 
 
 def _kind(then: Record, now: Record, compared: Comparison | None) -> ChangeKind | None:
-    """Returns the kind of change. Decides by instructions if they changed, because the cycle model
-    may not show such a change."""
+    """Returns the kind of change, or None. If the number of instructions changed, it decides,
+    because the cycle model may not show such a change."""
     counted = _counted(then, now)
     if counted:
         return ChangeKind.WORSE if counted > 0 else ChangeKind.BETTER
@@ -167,8 +167,8 @@ def _kind(then: Record, now: Record, compared: Comparison | None) -> ChangeKind 
 
 
 def _counted(then: Record, now: Record) -> float:
-    """Returns the change of a sample in instructions, or 0 if the difference may come from another
-    begin or end of the observation."""
+    """Returns by how many instructions the samples changed. Returns 0 if the difference may only be
+    due to the moments at which the observations began or ended."""
     before, after = then.figures.instructions, now.figures.instructions
     if before is None or after is None:
         return 0.0
@@ -180,13 +180,13 @@ def _counted(then: Record, now: Record) -> float:
 
 
 def _outline(stats: Stats) -> tuple[float, ...]:
-    """Returns the figures that a few rare samples do not change."""
+    """Returns those statistics that a few rare samples do not change."""
     return stats.min, stats.p50
 
 
 def cause(then: Functions, now: Functions, kind: ChangeKind) -> Cause | None:
-    """Returns the function that caused the change, or None if no function changed in its direction,
-    for example if only cycles changed."""
+    """Returns the function that caused the change. Returns None if no function changed in the same
+    direction, for example if only cycles changed."""
     changes = {name: now.get(name, 0.0) - then.get(name, 0.0) for name in sorted({*then, *now})}
     sign = 1 if kind is ChangeKind.WORSE else -1
     name = max(changes, key=lambda each: sign * changes[each], default=None)

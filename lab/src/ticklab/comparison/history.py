@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The figures of one kernel from run to run, and the commits at which they changed.
 
-Points are in the order of the runs. Runs of one commit with the same figure are one point. The name
-of a commit ends in `-dirty` if the run was made with uncommitted changes.
+A point is a figure at one commit. Points are in the order of the runs, and runs of one commit with
+the same figure are one point. The name of a commit ends in `-dirty` if the run was made with
+uncommitted changes.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ class HistoryPoint:
 
     @property
     def instructions(self) -> float | None:
-        """Returns the figure, or None if the kernel failed or was blocked."""
+        """Returns the figure at this point, or None if the kernel failed or was blocked."""
         record = self.record
         passed = record.status is Status.PASS and record.figures.instructions
         return record.counted if passed else None
 
     @property
     def state(self) -> tuple[float | None, Set[str]]:
-        """Returns the figure, and the kinds of doubt about it."""
+        """Returns the figure at this point and the kinds of doubt about it. A change of either
+        starts a new point."""
         return self.instructions, self.record.doubts.keys()
 
 

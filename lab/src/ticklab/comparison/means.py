@@ -3,9 +3,9 @@
 number, and the cost of a service from the rate of a workload, as in McRae's benchmark.
 
 The computation uses tallies, lane by lane, so that the result has exact bounds in every corner of
-the cycle model. Computed figures have no samples. If a part has no figure, neither has the mean,
-and the reason is the same. If a kernel of the run lacks a part, the run also has a figure
-`NAME-common` of the parts that all of its kernels have; its formula names these parts.
+the cycle model. Computed figures have no samples. If a term has no figure, neither has the mean,
+for the same reason. If a kernel of the run lacks a term, the run also has a figure `NAME-common` of
+the terms that all of its kernels have; its formula names these terms.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def records(
     suites: Sequence[Suite],
     lanes: Mapping[str, Sequence[Lane]],
 ) -> tuple[Record, ...]:
-    """Computes the figures of each built kernel that was measured in all scenarios of a formula."""
+    """Returns the computed figures of each build that was measured in all scenarios of a
+    formula."""
     computed: dict[str, Sequence[Formula]] = {
         suite.name: (*suite.means, *suite.losses, *suite.totals) for suite in suites
     }
@@ -57,13 +58,13 @@ def records(
 
 
 def _beside(builds: Mapping[_Build, Parts], suite: str, board: str) -> list[Parts]:
-    """Returns the figures of all builds that were measured in a suite on a board."""
+    """Returns the figures of all builds that the run measured in a suite on a board."""
     return [parts for build, parts in builds.items() if build[:2] == (suite, board)]
 
 
 def _with_common(formulas: Sequence[Formula], builds: Sequence[Parts]) -> Iterator[Formula]:
-    """Yields each formula. If a build lacks a part of it, also yields the formula of the parts that
-    all builds have. Builds that lack every part are ignored, for example the image without a
+    """Yields each formula. If a build lacks a term of it, also yields the formula with the terms
+    that all builds have. Ignores builds that lack every term, for example the image without a
     kernel."""
     for one in formulas:
         yield one
@@ -122,7 +123,7 @@ def _lost(loss: Loss, parts: Parts) -> dict[str, float]:
 
 
 def _rate(lost: Figures, work: Figures, lanes: Sequence[Lane], unit: str) -> Rate | None:
-    """Returns how many passes of the workload take the same cycles as the cost `lost`, in one
+    """Returns how many iterations of the workload take as many cycles as the cost `lost`, for one
     second, at each corner of the model."""
     if lost.cycles is None:
         return None

@@ -2,8 +2,8 @@
 """Compares builds that differ only in code placement: the same scenario linked at several layouts.
 
 A counted figure does not depend on the placement. Modelled and clocked figures may, through caches
-and wait states. If they do, no single placement represents the kernel, and one kernel is faster
-than another only if it is faster for every pair of placements. Pure.
+and wait states. If they do, no single placement represents the kernel, and one kernel counts as
+faster than another only if it is faster for every pair of placements.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def group(records: Iterable[Record]) -> tuple[Placed, ...]:
 
 
 def identity(record: Record) -> tuple[object, ...]:
-    """Returns everything that identifies a measurement except the layout."""
+    """Returns the values that identify a measurement, except its layout."""
     build = (record.kernel, record.config, record.optimise, record.board)
     measured = (record.suite, record.scenario, record.span, *sorted(record.params.items()))
     return (*build, *measured)
@@ -49,8 +49,8 @@ def cycles(placed: Placed) -> Interval | None:
 
 
 def spread(placed: Placed) -> float | None:
-    """Returns how far placement moves the bounds of cycles, as a share of the least: the greater
-    share of the low bound and the high bound."""
+    """Returns how far code placement moves the bounds of the cycles, as a share of the least value.
+    Of the shares for the low and the high bound, returns the greater."""
     bounds = _bounds(placed)
     if not bounds:
         return None
@@ -65,9 +65,9 @@ def compare_all(
     reference_lanes: Sequence[Lane] | None = None,
     anyway: bool = False,
 ) -> Comparison | None:
-    """Compares every pair of placements. Returns the widest interval of ratios, and a verdict only
-    if all pairs agree; None unless all records passed. Records with doubts are not compared without
-    `anyway`."""
+    """Compares every placement of the subject with every placement of the reference. Returns the
+    widest interval of ratios, with a verdict only if all pairs agree. Returns None unless all
+    records passed. Compares records with doubts only with `anyway`."""
     pairs = product(subjects, references)
     found = [compare.compare(one, other, lanes, reference_lanes) for one, other in pairs]
     whole = [each for each in found if each]

@@ -31,8 +31,8 @@ class Published:
     per_thread: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def cycles(self, scenario: str) -> float | None:
-        """Returns the cycles of one iteration, computed from a Thread-Metric score. They include
-        ticks, because the score does."""
+        """Returns the cycles of one iteration, computed from a published Thread-Metric score. They
+        include the ticks, because the score does."""
         if self.clock_hz is None or scenario not in self.figures:
             return None
         return _SECONDS * self.clock_hz / self.figures[scenario]

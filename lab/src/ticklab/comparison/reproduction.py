@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Compares a run with a second measurement of the same cases. Each record must be equal in every
-field of its result, to the instruction and to each bound of the cycle model. Pure."""
+field of its result, exact to the instruction and to each bound of the cycle model."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Provenance = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Reproduction:
-    """`again` has each record with figures and its second measurement, or None if the case was not
-    measured again. `without` is the number of records without figures in the first run. `origins`
-    is the provenance of the first and of the second run."""
+    """A run and its second measurement. `again` has each record with figures and its second
+    measurement, or None if the case was not measured again. `without` is the number of records
+    without figures in the first run. `origins` is the provenance of the first and of the second
+    run."""
 
     again: tuple[tuple[Record, Record | None], ...]
     without: int
@@ -31,7 +32,7 @@ class Reproduction:
 
     @property
     def builds(self) -> dict[str, tuple[Provenance, Provenance]]:
-        """Returns the provenance, in both runs, of each build that has a record that differs."""
+        """Returns the provenance, in both runs, of each build with a record that differs."""
         return {
             build_key(one): (_origin(one, self.origins[0]), _origin(one, self.origins[1]))
             for one, _ in self.different

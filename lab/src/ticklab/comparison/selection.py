@@ -23,8 +23,8 @@ from ticklab.errors import TicklabError
 
 _COLUMN = ("kernel", "config", "optimise")
 _BUILD = (*_COLUMN, "board")
-# Fields by which records of two selections are paired. A computed figure of common parts has a
-# formula, which depends on the kernels of the run.
+# Fields that must be equal in two records before they are paired. (If a kernel lacks terms of a
+# computed figure, the formula has only the terms that all kernels of the run have.)
 _MEASURED = ("suite", "scenario", "span", "layout", "formula")
 
 
@@ -43,8 +43,8 @@ class Selection:
 
     @property
     def title(self) -> str:
-        """Returns the name of the run, with the properties that all selected records have in
-        common."""
+        """Returns the name of the run, with the properties that have the same value in all selected
+        records."""
         common = [values[0] for name in _BUILD if len(values := self._values(name)) == 1]
         return f"{' '.join(common)} (run {self.run.id})" if common else f"run {self.run.id}"
 
@@ -54,7 +54,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The records of two selections that measure the same, in pairs, and the records without a
+    """The records of two selections: pairs that measure the same, and the records without a
     partner."""
 
     pairs: tuple[tuple[Record, Record], ...]
@@ -71,7 +71,8 @@ def select(word: str, store: Runs) -> Selection:
 
 
 def each(word: str, store: Runs) -> Iterator[str]:
-    """Expands `word`: `*` in a kernel or configuration matches any text."""
+    """Yields each word for which `word` stands: `*` in a kernel or configuration matches any
+    text."""
     name, colon, column = word.rpartition(":")
     if "*" not in column:
         yield word

@@ -2,8 +2,8 @@
 """Reads an application for `estimate`: its tasks, interrupts and locks, and where it is to run
 (docs/reference/descriptions.md explains the keys).
 
-Times are in microseconds. The analysis holds for jobs that wait for their release, and otherwise
-block at a lock only.
+Times are in microseconds. The analysis holds for jobs that block only while they wait for their
+release or for a lock.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFAULT_BOARD = "mps2-an386"
 
 
 class AppTable(Table, frozen=True, kw_only=True):
-    """The application as a whole, and where it is to run."""
+    """The application as a whole, and the board and build for which it is estimated."""
 
     name: Annotated[Name, Meta(description="name of the application")]
     title: Annotated[Text, Meta(description="name for people")] = ""
@@ -47,7 +47,7 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class LockTable(Table, frozen=True, kw_only=True):
-    """A critical section of each job."""
+    """A critical section in each job of a task: the lock, and how long the job holds it."""
 
     mutex: Annotated[Name, Meta(description="the mutex; tasks that name the same one share it")]
     execution_us: Annotated[
@@ -57,8 +57,8 @@ class LockTable(Table, frozen=True, kw_only=True):
 
 
 class UsesTable(Table, frozen=True, kw_only=True):
-    """Services that do not block, with the uses in a job. Count a message once, where it is sent or
-    where it is received."""
+    """How often one job uses each service that does not block. Count a message once, where it is
+    sent or where it is received."""
 
     semaphore: Annotated[Natural, Meta(description="a signal, and a wait that succeeds")] = 0
     queue: Annotated[Natural, Meta(description="a send, and a receive")] = 0
@@ -70,7 +70,8 @@ USED = UsesTable.__struct_fields__
 
 
 class TaskTable(Table, frozen=True, kw_only=True):
-    """A task, which the tick releases (`period_us`), or an interrupt that names the task."""
+    """A task. Either the tick releases its jobs (`period_us`), or an interrupt that names the task
+    does."""
 
     name: Annotated[Name, Meta(description="name of the task")]
     priority: Annotated[
@@ -94,7 +95,7 @@ class TaskTable(Table, frozen=True, kw_only=True):
 
 
 class InterruptTable(Table, frozen=True, kw_only=True):
-    """An interrupt, which releases a task."""
+    """An interrupt that releases a job of a task."""
 
     name: Annotated[Name, Meta(description="name of the interrupt")]
     releases: Annotated[Name, Meta(description="the task that waits for it")]
@@ -120,7 +121,8 @@ class ApplicationFile(Table, frozen=True):
 
 @dataclass(frozen=True)
 class Arrivals:
-    """An arrival curve: at most `burst` arrivals, `separation` apart, in each `period`."""
+    """A bound on how often an event arrives: at most `burst` times in each `period`, with at least
+    `separation` between two arrivals."""
 
     period: float  # these three are in microseconds here, and in units of time in the analysis
     jitter: float = 0
@@ -175,7 +177,7 @@ class Application:
 
 
 def read(file: Path) -> Application:
-    """Reads an application. Raises UsageError for the first mistake."""
+    """Reads the description of an application. Raises UsageError for the first mistake."""
     whole, place = table.read(file, ApplicationFile)
     interrupts = _interrupts(place, whole)
     _check_names(place, "task", [each.name for each in whole.task])
@@ -194,7 +196,7 @@ def _check_names(place: Place, key: str, named: Sequence[str]) -> None:
 
 
 def _interrupts(place: Place, whole: ApplicationFile) -> dict[str, InterruptTable]:
-    """Returns the interrupt that releases each task, by the name of the task."""
+    """Returns for each task, by name, the interrupt that releases it."""
     _check_names(place, "interrupt", [each.name for each in whole.interrupt])
     known = [each.name for each in whole.task]
     found: dict[str, InterruptTable] = {}

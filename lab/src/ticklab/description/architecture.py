@@ -25,7 +25,7 @@ _MINIMUM = "the least version, as a list of numbers"
 
 
 class Compiler(Table, frozen=True):
-    """The GCC of an architecture, with its C library."""
+    """The GCC that compiles for an architecture, with its C library."""
 
     triple: Annotated[Text, Meta(description="prefix of the programs of GCC and of binutils")]
     minimum_version: Annotated[tuple[Natural, ...], Meta(description=_MINIMUM)]
@@ -51,7 +51,8 @@ class Compiler(Table, frozen=True):
 
 
 class Emulator(Table, frozen=True):
-    """The QEMU of an architecture. Text of the guest goes to the character device `con`."""
+    """The QEMU that emulates an architecture. Text that the guest prints goes to the character
+    device `con`."""
 
     program: Annotated[Text, Meta(description="the QEMU of this architecture")]
     minimum_version: Annotated[tuple[Natural, ...], Meta(description=_MINIMUM)]
@@ -113,7 +114,7 @@ class Architecture(Table, frozen=True):
 
 
 class ArchitectureFile(Table, frozen=True):
-    """arch.toml: what the host tool knows of an instruction set."""
+    """The file arch.toml: what the host tool knows about an instruction set."""
 
     arch: Architecture
 
@@ -150,7 +151,7 @@ class CoreTable(Table, frozen=True):
 
 
 class CoreFile(Table, frozen=True):
-    """A file of platform/cores: one processor core."""
+    """A file in platform/cores, which describes one processor core."""
 
     core: CoreTable
 
@@ -164,7 +165,7 @@ class Core:
     arch: Architecture
     has_fpu: bool
     has_cycle_model: bool  # in observer/; without a model, figures of the core are counted only
-    # Architectures of images that the core executes, as the images' attributes name them.
+    # Architectures whose images the core executes, named as in the attributes of an image.
     executes: tuple[str, ...]
     flags: tuple[str, ...]  # compiler flags that choose the core
     rust_target: str | None = None  # name of the target for rustc
@@ -187,8 +188,8 @@ def cores() -> Mapping[str, Core]:
 
 
 def of_machine(elf_machine: str) -> Architecture:
-    """Returns an architecture with an ELF machine's name. All architectures of one machine have the
-    same compiler."""
+    """Returns an architecture whose images have this machine name in their ELF header. All
+    architectures with one machine name have the same compiler."""
     return next(each for each in architectures().values() if each.elf_machine == elf_machine)
 
 
@@ -203,7 +204,8 @@ def choose_core(place: Place, key: str, name: str) -> Core:
 
 
 def choose(place: Place, key: str, name: str, known: Mapping[str, Thing]) -> Thing:
-    """Returns the thing that `key` names, or raises an error with a suggestion."""
+    """Returns the entry of `known` with this name. Raises an error with a suggestion, which names
+    the key, if there is none."""
     if name not in known:
         place.fail(key, f"names '{name}'", names.suggestion(name, known))
     return known[name]

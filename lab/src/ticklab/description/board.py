@@ -20,7 +20,8 @@ from ticklab.description.table import Place, Table
 
 
 class BoardTable(Table, frozen=True, kw_only=True):
-    """`[board]` describes the machine, and `[board.memory]` its memories."""
+    """The table `[board]`, which describes the machine; its table `[board.memory]` lists the
+    memories."""
 
     RENAMED: ClassVar = {
         "proof": "conformance_board",
@@ -80,7 +81,7 @@ class BoardTable(Table, frozen=True, kw_only=True):
 
 
 class BoardFile(Table, frozen=True):
-    """board.toml: a machine, and what runs it."""
+    """The file board.toml: a machine, and the target that runs its images."""
 
     board: BoardTable
     target: Annotated[
@@ -94,8 +95,8 @@ def read_board(folder: Path) -> Board:
 
 
 def _board(folder: Path, follow: tuple[str, ...]) -> Board:
-    """Reads a board, and the other boards that the keys `follow` name. References of those boards
-    are not followed, because only the first board is measured."""
+    """Reads a board, and the other boards that the keys in `follow` name. Does not read the boards
+    that these name in turn, because only the first board is measured."""
     whole, file = table.read(folder / folders.BOARDS.file, BoardFile)
     found, place = whole.board, file.inside("board")
     same = _reference(place, "same_images_as", found.same_images_as, follow, ())

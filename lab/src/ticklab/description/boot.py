@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A kernel that the emulator boots, and the Debian package that contains it. Uses the standard
-library alone, because the set-up fetches the package (bootstrap/debian.py)."""
+"""Describes a kernel that the emulator boots (Linux), and the Debian package that contains it. Uses
+the standard library alone, because the set-up fetches the package (bootstrap/debian.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ticklab import paths
 
 @dataclass(frozen=True)
 class PackageFile:
-    """One file of a package."""
+    """One file of a Debian package."""
 
     package: str  # path of the package in Debian's archive, from `pool/`
     sha256: str  # hash of the package
@@ -20,7 +20,7 @@ class PackageFile:
 
     @property
     def name(self) -> str:
-        """Returns name and version of the package."""
+        """Returns the name and the version of the package."""
         return " ".join(PurePosixPath(self.package).stem.split("_")[:2])
 
     @property

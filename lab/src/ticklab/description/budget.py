@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads ticklab.toml: what `gate` allows a kernel to cost and to grow."""
+"""Reads ticklab.toml, which sets limits for `gate`: how many cycles and bytes a kernel may take,
+and how much they may grow."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ FILTERS = ("suite", "span", "kernel", "config", "optimise", "board")
 
 
 class Budget(Table, frozen=True):
-    """A limit for the figures of a scenario; the keys that name a build or a span choose some."""
+    """A limit for the figures of a scenario. Keys that name a build or a span restrict the limit to
+    them."""
 
     scenario: Annotated[Name, Meta(description="scenario whose figures have this limit")]
     suite: Annotated[Text | None, Meta(description="suite (default: every one)")] = None
@@ -40,7 +42,8 @@ class Budget(Table, frozen=True):
 
 
 class FootprintBudget(Table, frozen=True):
-    """A limit for the bytes of a kernel in its image; the keys that name a build choose some."""
+    """A limit for the bytes of a kernel in its image. Keys that name a build restrict the limit to
+    it."""
 
     kernel: Annotated[Name | None, Meta(description="kernel (default: every one)")] = None
     config: Annotated[Text | None, Meta(description="configuration (default: every one)")] = None
@@ -71,7 +74,8 @@ NO_SETTINGS = Settings()
 
 
 def read(file: Path) -> Settings:
-    """Reads the file. Raises UsageError if a budget has no limit, or the threshold is infinite."""
+    """Reads ticklab.toml. Raises UsageError if a budget has no limit, or the threshold is
+    infinite."""
     found, place = table.read(file, Settings)
     if math.isinf(found.threshold_percent):
         place.fail("threshold_percent", "is infinite, so nothing would fail", "give a number")

@@ -66,7 +66,8 @@ class CasesTable(Table, frozen=True, kw_only=True):
 
 
 class RefineTable(Table, frozen=True, kw_only=True):
-    """Where a verdict against the reference depends on the placement, more are measured."""
+    """How many more code placements are measured for a case whose verdict against the reference
+    differs between placements."""
 
     reference: Annotated[Text, Meta(description="KERNEL/CONFIG with which the others are compared")]
     layouts: Annotated[Positive, Meta(description="placements where pairs of them disagree")]
@@ -89,7 +90,7 @@ class Campaign:
 
 
 def read(file: Path) -> Campaign:
-    """Reads a campaign. Raises UsageError for the first mistake."""
+    """Reads campaign.toml. Raises UsageError for the first mistake."""
     whole, place = table.read(file, CampaignFile)
     for number, block in enumerate(whole.cases, 1):
         if EVERY in block.config and len(block.config) > 1:
@@ -104,7 +105,8 @@ def read(file: Path) -> Campaign:
 
 
 def _placed(block: CasesTable, folder: Path) -> CasesTable:
-    """Returns the block with absolute paths in place of paths relative to the campaign's file."""
+    """Returns the block of cases with absolute paths in place of paths relative to the campaign's
+    file."""
 
     def placed(words: Texts) -> Texts:
         return tuple(_word(word, folder) for word in words)
@@ -120,7 +122,8 @@ def _placed(block: CasesTable, folder: Path) -> CasesTable:
 
 
 def _word(word: str, folder: Path) -> str:
-    """Returns the absolute path of a folder, a file, or FOLDER/CONFIG. Returns a name unchanged."""
+    """Returns the absolute path for a path to a folder or a file, or for FOLDER/CONFIG. Returns a
+    name, which is no path, unchanged."""
     head, _, config = word.rpartition("/")
     known = (KERNELS.every(), BOARDS.every(), SUITES.every())
     if any(word in names or head in names for names in known):

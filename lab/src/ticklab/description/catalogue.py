@@ -68,7 +68,7 @@ def find_profile(name: str) -> Profile:
 
 def timing(board: Board, wanted: str | None) -> str | None:
     """Returns the name of the timing profile that the cycle model uses: `wanted`, or the board's
-    usual profile. Returns None if the board has exact cycles, or its core has no cycle model."""
+    default profile. Returns None if the board has exact cycles, or its core has no cycle model."""
     if board.machine.is_clocked:
         return None
     if wanted and not board.core.has_cycle_model:
@@ -108,8 +108,8 @@ def _read(
 
 
 class ProfileFile(table.Table, frozen=True, forbid_unknown_fields=False):
-    """A file of platform/profiles. Only the title is read here; the cycle model reads and checks
-    the other keys."""
+    """A file in platform/profiles. This class reads only the title; the cycle model reads and
+    checks the other keys."""
 
     title: Annotated[Text, Meta(description="name for people")]
 

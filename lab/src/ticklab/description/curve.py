@@ -16,7 +16,8 @@ class Interval:
 
 @dataclass(frozen=True)
 class Call:
-    """A function in a call tree. Parents come before their children in the list."""
+    """A function in the call tree of the code that delayed an interrupt. In a list of calls, a
+    caller precedes its callees."""
 
     depth: int
     name: str
@@ -25,7 +26,8 @@ class Call:
 
 
 class Bound(StrEnum):
-    """The figure by which the worst position of a sweep is chosen. The values are names in JSON."""
+    """The kind of figure by which the worst position of a sweep is chosen. The values appear in
+    JSON."""
 
     HIGH = "cycles.high"
     EXACT = "cycles.exact"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Default rules that assign instructions to kinds of work (for `explain`), used if a kernel's
-description has no rules. They go by common parts of function names, and by the kernel's own files.
+description has no rules. They recognise a kind of work by words that are common in names of
+functions, and by the kernel's own files.
 
 The default rules are a first guess, and views say so. If a description has any [[category]], only
 the description's rules are used.
@@ -15,10 +16,10 @@ from pathlib import Path, PurePosixPath
 
 from ticklab.description.model import CategoryRule
 
-# Instructions that write PRIMASK, BASEPRI and similar registers; barriers; exclusive accesses.
+# Opcodes that write PRIMASK, BASEPRI and similar registers; barriers; exclusive accesses.
 _MASKING = r"(change-state|.*barrier|.*exclusive|status-register ..f31[0-2]8.).*"
 _SAVING = r"((load|store)-multiple|float-(load|store)|load|store).*"
-# Parts of names; the first row that matches is used.
+# Words in names of functions, each with a kind of work. The first row that matches is used.
 _NAMES = (
     ("critical-sections", r"critical|basepri|primask|irq_?(save|restore|lock|unlock)|interrupts_"),
     ("protection", r"mpu|pmp|protect"),

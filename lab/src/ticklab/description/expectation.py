@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Requirements on the event log of a scenario's run, and the length of the observation."""
+"""Requirements on the event log of a scenario, without which its samples do not count, and the
+length of the observation."""
 
 from __future__ import annotations
 
@@ -8,27 +9,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Expectation:
-    """The contents of the event log if the kernel did the work."""
+    """The numbers of events that each sample contains if the kernel did the scenario's work."""
 
     order: tuple[str, ...] = ()  # cyclic order of marks; empty: not checked
-    # External interrupts in each sample; None: any number, because they belong to the kernel.
+    # Number of external interrupts in each sample. None accepts any number, for a scenario whose
+    # interrupts belong to the kernel.
     external: int | None = 0
-    # Faults in each sample; 0: the guest takes none at all; None: any number.
+    # Number of faults in each sample. 0 also forbids faults outside samples; None accepts any
+    # number.
     faults: int | None = 0
-    # Traps of the service call instruction in each sample, at least. They replace the external
-    # interrupts of a port whose feature `interrupt.source` is `trap`.
+    # Least number of service call traps in each sample. They replace the external interrupts of a
+    # port whose feature `interrupt.source` is `trap`.
     traps: int = 0
     asleep: bool = (
         False  # the processor sleeps between samples: the log does not show the tick rate
     )
-    # Least number of external interrupts in each sample under a kernel that uses additional
-    # external interrupts to switch tasks.
+    # Least number of external interrupts in each sample of a kernel that also uses external
+    # interrupts to switch tasks.
     least_external: int = 0
 
 
 @dataclass(frozen=True)
 class SamplePlan:
-    """How long a scenario is observed. Part of the key of a measurement in the store."""
+    """How long a scenario is observed. These values are part of the key under which the store keeps
+    the measurement."""
 
     warm_up: int  # passes of the span before the samples that count
     samples: int  # least number of samples that count

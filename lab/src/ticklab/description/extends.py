@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Resolves `extends` in kernel.toml: a description extends the one in another folder, and a
-configuration another configuration of its kernel.
+"""Resolves the key `extends` of kernel.toml, by which a description extends the description in
+another folder, and a configuration extends another configuration of its kernel.
 
-Works on the values as TOML gives them, before their types are checked. Tables are merged key by
-key. Lists are joined, the base's first; folders of headers come before the base's, because their
-files replace the base's. Any other value replaces the base's.
+Works on the values as the TOML parser returns them, before their types are checked. Tables are
+merged key by key. Lists are joined, with the entries of the extended description first; only in a
+list of header folders do they come last, so that the new headers replace them. Any other value
+replaces the extended one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Entries = dict[str, Any]
 
 FILE = "kernel.toml"
 
-# Keys that a description never takes from its base, because they identify the kernel.
+# Keys that a description never takes from the description that it extends, because they identify
+# the kernel.
 _OWN_OF_KERNEL = ("name", "title")
 _OWN_OF_CONFIG = ("reason",)
 
@@ -33,7 +35,8 @@ _FILES = frozenset({
 
 
 def read(folder: Path) -> Entries:
-    """Returns the entries of kernel.toml in `folder` with those that it extends."""
+    """Returns the entries of kernel.toml in `folder`, merged with the entries of the descriptions
+    that it extends."""
     entries = _kernel(folder, ())
     configs = entries.get("config")
     if isinstance(configs, dict):
@@ -78,8 +81,8 @@ def _config(folder: Path, configs: Entries, name: str, extended_by: tuple[str, .
 
 
 def _table(entries: Entries, key: str) -> Entries:
-    """Returns a table, or an empty table if `key` is missing or no table; the reader of the
-    description reports the latter."""
+    """Returns the table `key`, or an empty table if the key is missing or is no table. In the
+    second case, the reader of the description reports the error."""
     found = entries.get(key)
     return found if isinstance(found, dict) else {}
 
@@ -102,8 +105,8 @@ def _joined(key: str, base: Any, own: Any) -> Any:
 
 
 def _moved(value: Any, origin: Path, folder: Path, key: str = "") -> Any:
-    """Returns the value of a key in which paths relative to `origin` are now relative to
-    `folder`."""
+    """Returns the value of a key, with paths relative to `folder` in place of paths relative to
+    `origin`."""
     if isinstance(value, dict):
         return {name: _moved(each, origin, folder, name) for name, each in value.items()}
     if isinstance(value, list):

@@ -18,19 +18,20 @@ from typing import Any
 Value = bool | str
 
 YES_OR_NO: tuple[Value, ...] = (True, False)
-# `none` means that the object has room for one waiting task.
+# The value `none` means that only one task can wait at the object, so that there is no order.
 ORDER: tuple[Value, ...] = ("priority", "fifo", "none")
 
 
 @dataclass(frozen=True)
 class Feature:
-    # The feature concerns a scenario that uses all of these; empty: it concerns every scenario.
+    # The feature concerns scenarios that use all of these services. An empty set: it concerns every
+    # scenario.
     services: frozenset[str] = frozenset()
     # The possible values. For a feature of a service, the first value is the default.
     values: tuple[Value, ...] = YES_OR_NO
     requires: str | None = None  # a kernel without this service does not have the feature
-    # Whether an image can show the feature (build/assertions.py): an image can show that it
-    # contains assertions, but not that it contains none.
+    # Whether an image can contradict the feature (building/assertions.py): an image can show that
+    # it contains assertions, but not that it contains none.
     in_image: bool = False
     # Whether the value may be a text that says how far the kernel has the feature.
     may_be_qualified: bool = False
@@ -38,7 +39,7 @@ class Feature:
 
     @property
     def has_words(self) -> bool:
-        """Returns whether the values are words, and not true and false."""
+        """Returns whether the values of the feature are words, and not true and false."""
         return isinstance(self.values[0], str)
 
     @property
@@ -112,8 +113,8 @@ def defaults(services: Set[str], is_thread_metric: bool) -> dict[str, Value]:
 
 
 def schema() -> dict[str, Any]:
-    """Returns the JSON Schema of a table of features, in which features of a service are in a
-    table."""
+    """Returns the JSON Schema of the table [features]. Features of a service are in a nested table
+    with the service's name."""
     whole: dict[str, Any] = {}
     services: dict[str, dict[str, Any]] = {}
     for name, feature in FEATURES.items():

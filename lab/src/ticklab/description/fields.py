@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Rules for words in descriptions and on command lines: names of services, other names, numbers.
-Uses the standard library alone, because command lines are checked before any set-up.
+"""Rules for words in descriptions and on command lines: names of services, other names, and
+numbers.
 
-The names of the services are read from bench/port.h.
+Uses the standard library alone, because command lines are checked before the set-up installs
+anything. The names of the services are read from bench/port.h.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ticklab import paths
 
 CONTRACT = paths.CHECKOUT / "bench" / "include" / "bench" / "port.h"
-# Matches a service in a comment or in the heading of a section: "Service `yield`", "with
-# inheritance: `mutex-…` ---".
+# Matches the name of a service in a comment of bench/port.h: "Service `yield`", or "with
+# inheritance: `mutex-…` ---" in the heading of a section.
 SERVICE_NAME = re.compile(r"[Ss]ervice `(?P<one>[a-z-]+)`|: `(?P<other>[a-z-]+)` -")
 
 SERVICES = frozenset(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Finds the folders of descriptions by name. Reads no description, and uses the standard library
-alone, because the set-up needs the folder of a board."""
+alone, because the set-up needs the folder of a board before it installs anything."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ticklab.errors import UsageError
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of description, for example of kernels. Each is a folder in `parent` that contains the
-    file `file`."""
+    """A kind of description, for example of kernels. Each description is a folder in `parent` that
+    contains the file `file`."""
 
     name: str
     parent: str
     file: str
 
     def every(self) -> dict[str, Path]:
-        """Returns the folders of this checkout, by name."""
+        """Returns all folders of this kind in this checkout, by name."""
         found = sorted((paths.CHECKOUT / self.parent).glob(f"*/{self.file}"))
         return {description.parent.name: description.parent for description in found}
 

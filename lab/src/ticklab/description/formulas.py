@@ -16,11 +16,12 @@ def _of_common(name: str) -> str:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean of terms, each a span or a sum of spans."""
+    """The mean of several terms. A term is a span or a sum of spans."""
 
     name: str
     terms: tuple[tuple[Part, ...], ...]
-    # Number of terms of the whole mean, if this is the mean of the common terms only.
+    # If this mean has only the terms that every kernel has: the number of terms of the declared
+    # mean.
     whole: int | None = None
 
     @property
@@ -33,13 +34,13 @@ class Mean:
         return f"{text}{_share(len(self.terms), self.whole)}"
 
     def common(self, lacking: Iterable[Part]) -> Mean:
-        """Returns the mean of the terms that need none of the spans `lacking`."""
+        """Returns the mean of the terms that use none of the spans in `lacking`."""
         kept = tuple(term for term in self.terms if not set(term) & set(lacking))
         return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))
 
 
 def _share(parts: int, whole: int | None) -> str:
-    """Returns the words that say how many parts of a figure were used because a kernel lacks the
+    """Returns the words that say how many terms of a figure were used because a kernel lacks the
     others."""
     return f", the {parts} of {whole} parts that every kernel of the run has" if whole else ""
 
@@ -53,8 +54,8 @@ def _place(of: Part) -> str:
 class Loss:
     """The cost of a service, computed from the rate of a workload.
 
-    A sample of span `of` uses the service, and a sample of span `less` is the same without it. The
-    cost of `times` uses is expressed as a number of passes of span `work`.
+    A sample of span `of` uses the service, and a sample of span `less` does the same without the
+    service. The cost of `times` uses is expressed as a number of iterations of span `work`.
     """
 
     name: str
@@ -74,11 +75,11 @@ class Loss:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of several losses that are expressed in passes of the same work."""
+    """The sum of several losses, all expressed in iterations of the same workload."""
 
     name: str
     terms: tuple[Loss, ...]
-    # Number of terms of the whole sum, if this is the sum of the common terms only.
+    # If this sum has only the terms that every kernel has: the number of terms of the declared sum.
     whole: int | None = None
 
     @property
@@ -91,6 +92,6 @@ class Total:
         return f"{text}{_share(len(self.terms), self.whole)}"
 
     def common(self, lacking: Iterable[Part]) -> Total:
-        """Returns the sum of the losses that need none of the spans `lacking`."""
+        """Returns the sum of the losses that use none of the spans in `lacking`."""
         kept = tuple(loss for loss in self.terms if not set(loss.spans) & set(lacking))
         return replace(self, name=_of_common(self.name), terms=kept, whole=len(self.terms))

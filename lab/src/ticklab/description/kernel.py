@@ -136,7 +136,8 @@ def _boot(whole: KernelFile) -> Boot | None:
 def _parts(
     file: Place, key: str, folder: Path, found: Mapping[str, PartTable], known: Iterable[str]
 ) -> dict[str, PartSources]:
-    """Returns the sources of the tables [arch.NAME] or [core.NAME] as PartSources, by name."""
+    """Returns the sources that the tables [arch.NAME] or [core.NAME] add, by architecture or
+    core."""
     for name in found:
         if name not in known:
             file.fail(f"{key}.{name}", "is unknown", names.suggestion(name, known))
@@ -152,8 +153,8 @@ def _parts(
 
 
 def _cores(file: Place, by_arch: Iterable[str], by_core: Iterable[str]) -> frozenset[str]:
-    """Returns the cores that the kernel supports: all cores of the architectures that it names. If
-    it names cores of an architecture, only these."""
+    """Returns the cores that the kernel supports. For each architecture that it names, these are
+    all cores of the architecture, or only those that the description also names."""
     every = cores()
     distinguished = {every[name].arch.name for name in by_core}
     whole_architectures = set(by_arch) - distinguished
@@ -171,9 +172,9 @@ def _ranked(place: Place, found: KernelTable, known: Iterable[str]) -> tuple[str
 
 
 def _port(place: Place, found: KernelTable) -> str | None:
-    """Returns the source file that defines the services. If the description does not name it, this
-    is the only port.c in `sources`; None if there is none, because the port is then generated or in
-    a library."""
+    """Returns the source file of the port, which defines the services. If the description names
+    none, this is the only port.c in `sources`. Returns None if there is no such file, because the
+    port is generated or in a library."""
     if found.port is not None:
         if not any(fnmatchcase(found.port, name) for name in found.sources):
             place.fail("port", f"is '{found.port}'", "name one of 'sources'")
@@ -203,7 +204,7 @@ def _source(found: KernelTable) -> CrateSource | None:
 
 def _check_source(place: Place, found: KernelTable, parts: Iterable[PartSources]) -> None:
     """Raises an error if a path begins with "@/", which stands for the folder of the kernel's
-    source package, and the description names no package."""
+    source package, but the description names no package."""
     listed = [*found.sources, *found.includes, *found.libraries]
     for part in parts:
         listed += [*part.sources, *part.includes]
@@ -218,8 +219,8 @@ def _with_implied(services: frozenset[str]) -> frozenset[str]:
 
 
 def features(place: Place, found: Mapping[str, Any], services: Set[str]) -> dict[str, Value]:
-    """Returns the features of the table `features` at `place`. Features of a service are in a table
-    with the name of the service."""
+    """Returns the features in the table `features` at `place`. Features of a service are in a
+    nested table with the service's name."""
     inside = place.inside("features")
     read: dict[str, Value] = {}
     for key, value in found.items():
@@ -244,7 +245,7 @@ def _feature(place: Place, key: str, name: str, value: Any) -> Value:
     feature = FEATURES[name]
     if isinstance(value, str) and feature.may_be_qualified:
         return _extent(place, key, value)
-    # Compares types too, because 1 equals True in Python.
+    # The types are compared too, because 1 equals True in Python.
     known = [each for each in feature.values if type(each) is type(value) and each == value]
     return known[0] if known else _refuse(place, key, feature, value)
 
@@ -257,8 +258,8 @@ def _refuse(place: Place, key: str, feature: Feature, value: Any) -> NoReturn:
 
 
 def _extent(place: Place, key: str, text: str) -> str:
-    """Checks and returns `text`, which says in words how far the kernel has a feature, for example
-    "memory only". Refuses texts such as "true" and "no", which are meant as values."""
+    """Returns `text`, a feature's value in words, such as "memory only" for isolation of the memory
+    alone. Raises an error for texts such as "true" and "no", which are meant as values."""
     if not text.strip():
         place.fail(key, "is empty", "write true, false, or the extent of the feature")
     if text.strip().lower() in ("true", "false", "yes", "no", "on", "off", "none"):

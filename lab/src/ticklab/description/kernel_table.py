@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recognises the kernel of an image by its symbols, from a table that users can extend
+"""Recognises the kernel in an image by its symbols, from a table to which users can add rows
 (data/kernels.toml has the form)."""
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class KnownFile(Table, frozen=True):
 
 
 def recognise(symbols: Collection[str], users: Path | None = None) -> Known | None:
-    """Returns the first kernel whose symbols are all in the image. The table `users` is searched
-    before Ticklab's own."""
+    """Returns the first kernel in the tables whose symbols are all in the image. The table in the
+    file `users` is searched before Ticklab's own."""
     tables = [*(_read(users) if users else ()), *_read(_OURS)]
     return next((each for each in tables if _has_all(symbols, each.symbols)), None)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The tables of kernel.toml: which keys a kernel's description has, and what each means.
+"""The tables of kernel.toml: the keys of a kernel's description, with their meanings.
 
-kernel.py turns them into a `Kernel`, after extends.py has combined a description with its base.
+kernel.py turns them into a `Kernel`, after extends.py has merged the description with the one that
+it extends.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Services: TypeAlias = tuple[fields.Service, ...]
 
 
 class SourceTable(Table, frozen=True):
-    """The package with the kernel's sources, in a crate registry."""
+    """The package that contains the kernel's sources, in a registry of crates."""
 
     crate: Annotated[Text, Meta(description="name of the package")]
     version: Annotated[Text, Meta(description="version of the package")]
@@ -33,9 +34,9 @@ class SourceTable(Table, frozen=True):
 
 
 class RustTable(Table, frozen=True):
-    """The kernel is written in Rust: cargo builds a static library from a crate in the kernel's
-    folder, and the library is linked after the objects. The crate names the kernel's own crates as
-    dependencies, which come from a crate registry."""
+    """A kernel that is written in Rust. cargo builds a static library from a crate in the kernel's
+    folder, which the linker takes after the objects. The crate depends on the crates of the kernel
+    itself, which come from a registry."""
 
     manifest: Annotated[
         Text,
@@ -51,8 +52,8 @@ _RUST_FEATURES = Meta(description="features of the crate of `[kernel.rust]`; joi
 
 
 class KernelTable(Table, frozen=True, kw_only=True):
-    """Paths are relative to the folder of the description; `@/` at the start stands for the folder
-    of the package that `source` names."""
+    """The kernel. Paths are relative to the folder of the description; `@/` at the start of a path
+    stands for the folder of the package that `source` names."""
 
     RENAMED: ClassVar = {
         "cpus": "[arch.NAME] or [core.NAME]",
@@ -301,8 +302,8 @@ class ConfigTable(Table, frozen=True, kw_only=True):
 
 
 class SuspensionTable(Table, frozen=True):
-    """The functions that suspend and resume the scheduler while interrupts stay enabled, if the
-    kernel has such functions. `explain` reports how often and how long the scheduler was
+    """The functions by which a kernel suspends and resumes its scheduler while interrupts stay
+    enabled, if it has such functions. `explain` reports how often and how long the scheduler was
     suspended."""
 
     begin: Annotated[Text, Meta(description="the function that suspends the scheduler")]
@@ -337,8 +338,8 @@ class CategoryTable(Table, frozen=True):
 
 
 class BootTable(Table, frozen=True):
-    """A kernel that is a system of its own: the emulator boots it, and each scenario is a program
-    that it starts. It comes from a package of Debian."""
+    """A kernel that is an operating system of its own: the emulator boots it, and each scenario is
+    a program that it starts. The kernel comes from a Debian package."""
 
     package: Annotated[
         Text,
@@ -364,7 +365,8 @@ class FactTable(Table, frozen=True):
 
 
 class KernelFile(Table, frozen=True):
-    """kernel.toml: what a kernel consists of, which services it has, and its configurations."""
+    """The file kernel.toml: what a kernel consists of, which services it has, and its
+    configurations."""
 
     kernel: KernelTable
     arch: Annotated[

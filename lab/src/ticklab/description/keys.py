@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Types of keys that several descriptions have: texts, names, numbers, files, services."""
+"""Types of values that several descriptions use: texts, names, numbers, files, services."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Scalars: TypeAlias = dict[str, Scalar]
 
 
 def text(value: Scalar) -> str:
-    """Returns a value as a text, as in TOML."""
+    """Returns a value as TOML writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -48,8 +48,8 @@ def optional_file(place: Place, key: str, folder: Path, named: str | None) -> Pa
 
 
 def sources(place: Place, key: str, folder: Path, named: Sequence[str]) -> tuple[str, ...]:
-    """Returns sources as written; checks those in the folder itself for existence. `*` in the name
-    of a file matches any part of it."""
+    """Returns the names of sources unchanged. Raises an error for a name in the folder itself that
+    no file has. `*` in a file name matches any text."""
     for name in named:
         path = folder / name
         if not name.startswith("@/") and not any(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The levels of optimisation at which every kernel is built (building/flags.py has their flags).
 
-A level is a level of the compiler, with additions. "+lto" optimises the kernel and the platform
-across their files. With "+called", the scenario calls the port's services as functions; without it,
-the services are inlined into the scenario, except at -O0, where nothing is inlined.
+A level is an optimisation level of the compiler (O2, Os …), perhaps with additions. "+lto"
+optimises across the files of the kernel and the platform (link-time optimisation). With "+called",
+the scenario calls the port's services as functions; without it, the services are inlined into the
+scenario, except at -O0, where nothing is inlined.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ LEVELS = (
 
 
 def best_levels() -> tuple[str, ...]:
-    """Returns the levels from which `--optimise best` chooses: those of the compiler."""
+    """Returns the levels from which `--optimise best` chooses: the compiler's levels without
+    additions."""
     return tuple(level for level in LEVELS if not is_called(level))
 
 

@@ -26,11 +26,11 @@ class Machine(Table, frozen=True):
     counts what it executes; each kind of target overrides what differs."""
 
     is_followed: ClassVar[bool] = True  # whether a run on the machine can be explained
-    # Whether it has memory that the board's description does not list.
+    # Whether the machine has memory that the board's description does not list.
     has_more_memory: ClassVar[bool] = True
-    # Whether the log can record which call of a function passed a mark.
+    # Whether the event log can say during which call of a function a mark was passed.
     follows_calls: ClassVar[bool] = True
-    # Whether the log can count the port's instructions separately.
+    # Whether the event log can count the instructions of the port separately.
     counts_port: ClassVar[bool] = True
     has_bus: ClassVar[bool] = False  # whether it has a bus whose latency a scenario chooses
     # Whether marks are code that writes to a ring buffer in memory.
@@ -49,13 +49,14 @@ class Machine(Table, frozen=True):
 
     @property
     def stand_in(self) -> str | None:
-        """Returns the name of what replaces a real board, if the figures belong to no board."""
+        """Returns the name of the simulator or program that takes the place of a real board, if
+        there is one."""
         return None
 
     @property
     def exit_register(self) -> int | None:
-        """Returns the address at which a store ends the run, or None if a run ends in another
-        way."""
+        """Returns the address of the register in which a store ends the run, or None if a run ends
+        in another way."""
         return None
 
     def identity(self, nodes: int, bus_latency: int) -> str:
@@ -68,8 +69,8 @@ class Machine(Table, frozen=True):
         return {}
 
     def checked(self, place: Place) -> Machine:
-        """Returns the machine, adapted to the board whose file is at `place`. Raises an error for
-        mistakes that types cannot express."""
+        """Returns the machine, completed for the board whose file is at `place`. Raises an error
+        for mistakes that types cannot express."""
         return self
 
 
@@ -127,7 +128,7 @@ class Simulated(Machine, frozen=True):
 
     @property
     def places(self) -> int:
-        """Returns the number of nodes for which the address map has room."""
+        """Returns the number of nodes for which the simulated address map has room."""
         return FEWEST_PLACES if self.nodes <= FEWEST_PLACES else MOST_PLACES
 
     @property
@@ -143,7 +144,7 @@ class Simulated(Machine, frozen=True):
 
 
 class External(Machine, frozen=True):
-    """A program from outside the repository (targets/command.py)."""
+    """A program from outside the repository that runs images (targets/command.py)."""
 
     is_followed = False
     has_more_memory = False
@@ -239,8 +240,8 @@ class Debugged(Machine, frozen=True, kw_only=True):
         return True
 
     def macros(self, memory: Mapping[str, tuple[int, int]]) -> Mapping[str, str]:
-        """Returns the address of the counter that marks read, and the bytes of data memory, which
-        is small on chips."""
+        """Returns the macros with the address of the counter that marks read, and with the size of
+        the data memory in bytes, which is small on chips."""
         return {"BENCH_COUNTER": f"{self.counter:#x}", "BENCH_DATA_BYTES": f"{memory['data'][1]}"}
 
     def identity(self, nodes: int, bus_latency: int) -> str:
@@ -263,7 +264,7 @@ KINDS: Mapping[str, type[Machine]] = {
 
 
 def read(tables: Mapping[str, Any], place: Place) -> Machine:
-    """Reads the one table [target.KIND]."""
+    """Reads the table [target.KIND], of which there must be exactly one."""
     if len(tables) != 1:
         place.fail("target", f"has {len(tables)} tables", f"write one: {_kinds()}")
     (kind,) = tables

@@ -33,7 +33,7 @@ _SERIES = (tuple, list, frozenset)
 
 @dataclass(frozen=True)
 class Mismatch:
-    """A mistake: `path` is the path of the table, and `key` the wrong key in it."""
+    """A mistake in a TOML file: the wrong `key`, in the table at `path`."""
 
     path: tuple[str, ...]
     key: str
@@ -152,8 +152,8 @@ def is_table(bare: Any) -> bool:
 
 
 def bare_type(kind: Any) -> tuple[Any, dict[str, Any]]:
-    """Returns the type without annotations and without None (TOML has no null), and the
-    annotations' texts for errors."""
+    """Returns the type without its annotations and without None, which TOML cannot write, and the
+    texts that the annotations add to errors."""
     extra: dict[str, Any] = {}
     while True:
         if get_origin(kind) is Annotated:
@@ -172,7 +172,7 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 
 
 def _literals(bare: Any) -> tuple[str, ...]:
-    """Returns the words that a type permits; empty for types that permit other values."""
+    """Returns the words that a type permits; none for a type that permits other values."""
     if isinstance(bare, type) and issubclass(bare, Enum):
         return tuple(each.value for each in bare)
     return get_args(bare) if get_origin(bare) is Literal else ()

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The vocabulary of the host tool: data that descriptions, builds, targets, statistics and views
-exchange.
+"""The data types that descriptions, builds, targets, statistics and views exchange.
 
-Plain frozen dataclasses, with small derived properties only. Nothing here reads files, runs
-programs or knows a kernel by name. Units are in the names.
+They are plain frozen dataclasses, with small derived properties only. Nothing here reads files,
+runs programs or knows a kernel by name. Units are in the names.
 """
 
 from __future__ import annotations
@@ -86,7 +85,8 @@ class Config:
     rust_features: tuple[str, ...] = ()  # features of the Rust kernel's crate
 
 
-# Kinds of work of a kernel in a span, in the order of the tables.
+# The kinds of work in which a kernel spends the instructions of a span, in the order in which
+# tables show them.
 CATEGORIES: Mapping[str, str] = {
     "exceptions": "exception entry and exit",
     "registers": "register save and restore",
@@ -102,9 +102,9 @@ CATEGORIES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class CategoryRule:
-    """A rule that assigns instructions to a kind of work: those of `function` in source `file`
-    whose class and encoding match `opcode`. The three are regular expressions; None matches
-    anything."""
+    """A rule that assigns instructions to a kind of work. It applies to the instructions of
+    `function` in source file `file` whose class and encoding match `opcode`. All three are regular
+    expressions; None matches anything."""
 
     category: str
     opcode: str | None
@@ -115,7 +115,8 @@ class CategoryRule:
 
 @dataclass(frozen=True)
 class CrateSource:
-    """Kernel sources from a crate registry, pinned by kernels/_shared/sources/Cargo.lock."""
+    """The package of a kernel's sources in a registry of crates, pinned by
+    kernels/_shared/sources/Cargo.lock."""
 
     crate: str
     version: str
@@ -157,9 +158,11 @@ class Kernel:
     port: str | None = None  # the source that defines the services; None: prebuilt or generated
     apart: tuple[str, ...] = ()  # sources that are compiled without link-time optimisation
     linker_script: Path | None = None  # if the kernel needs sections of its own
-    # A program that makes the tables and linker script of a static kernel from the scenario.
+    # The program that generates the tables and the linker script of a static kernel from the
+    # scenario.
     generate: Path | None = None
-    # A program that links the kernel into one closed object, and checks the image made with it.
+    # The program that links all code of the kernel into one object, and checks the image made with
+    # it.
     close: Path | None = None
     user_sources: tuple[str, ...] = ()  # linked with the scenario, not into the closed object
     categories: tuple[CategoryRule, ...] = ()  # in order; the first match applies
@@ -179,15 +182,15 @@ class Kernel:
     switches_by_interrupt: bool = False  # tasks, by external interrupts
 
     def parts(self, core: Core) -> tuple[PartSources, ...]:
-        """Returns the parts that are added for a core: that of its architecture, then that of the
-        core."""
+        """Returns the sources that are added for a core: those of its architecture, then those of
+        the core."""
         none = PartSources()
         return self.by_arch.get(core.arch.name, none), self.by_core.get(core.name, none)
 
     @property
     def has_port_source(self) -> bool:
         """Returns whether the services are defined in source code that can be inlined: in C, or in
-        the crate that contains the scenario."""
+        the Rust crate that contains the scenario."""
         has_source = self.is_async or self.generate is not None
         return has_source or (self.port or "").endswith(".c")
 
@@ -221,7 +224,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Profile:
-    """The timing of the memories around a core: platform/profiles/<name>.toml."""
+    """The timing of the memories around a core, from platform/profiles/<name>.toml."""
 
     name: str
     title: str
@@ -230,8 +233,8 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sweep:
-    """The guest pends an interrupt at every instruction of a service, one instruction later in each
-    sample, and ends by itself."""
+    """The plan of a sweep: the guest pends an interrupt at every instruction of a service, one
+    instruction later in each sample, and ends the run itself."""
 
     handlers: str  # name pattern of the application's functions that handle the interrupt
 
@@ -257,22 +260,22 @@ class Scenario:
     rate: bool = False  # whether passes of the workload in a second are a result
     exercises_kernel: bool = True  # whether the kernel executes anything in an undisturbed sample
     features: Mapping[str, Value] = field(default_factory=dict)  # features that a kernel must have
-    # Services and features that a kernel has if it passes (conformance scenarios).
+    # For a conformance scenario: the services and features that a kernel has if it passes.
     proves: frozenset[str] = frozenset()
     watch: Watch | None = None  # marks of an unported image, from a recipe
     pending: Pending | None = None  # the sweep of an unported image, from a recipe
 
     @property
     def async_form(self) -> Path | None:
-        """Returns the scenario's file for kernels whose tasks are async functions. It has the first
-        value of each parameter."""
+        """Returns the scenario's file in Rust, for kernels whose tasks are async functions. It
+        always has the first value of each parameter."""
         file = self.file.with_suffix(".rs")
         is_first = all(each[0] == self.params.get(name) for name, each in self.values.items())
         return file if is_first and file.is_file() else None
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """Returns the kinds of exceptions whose entries are marks of the scenario."""
+        """Returns the kinds of exceptions whose entries the scenario uses as marks."""
         of_spans = (name for s in self.spans for name in (*s.each, s.start, s.end))
         named = {*of_spans, *self.expect.order, *self.threads}
         return tuple(kind for kind in ENTRIES if ENTRY + kind in named)
@@ -294,19 +297,19 @@ class Suite:
 # --- Builds ---------------------------------------------------------------------------------------
 
 
-# A parameter of the machine, not of the image.
+# The name of a parameter of the machine, which is not compiled into the image.
 BUS_LATENCY = "bus_latency"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A kernel in one configuration on one board, built in one way."""
+    """A kernel in one configuration on one board, built at one compiler level, clock and layout."""
 
     kernel: Kernel
     config: Config
     board: Board
-    # "O2", "Os", "O0" or "O3"; with "+lto", optimised when linked; with "+called", the port's
-    # services are not inlined.
+    # The level: "O2", "Os", "O0" or "O3". With "+lto", the image is also optimised when it is
+    # linked; with "+called", the port's services are not inlined.
     optimise: str
     clock_hz: int
     layout: int = 0
@@ -346,25 +349,26 @@ class Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """One cell of a run: a variant in one scenario. It is built into one image and measured."""
+    """A variant in one scenario, which is built into one image and measured."""
 
     variant: Variant
     scenario: Scenario
 
     def varied(self, **changes: Any) -> Case:
-        """Returns the case with these fields of its variant changed."""
+        """Returns the same case for a variant in which the given fields are changed."""
         return replace(self, variant=replace(self.variant, **changes))
 
     @property
     def nodes(self) -> int:
-        """Returns the number of nodes: that of the scenario, otherwise two if the machine has
-        two."""
+        """Returns the number of nodes: the scenario's parameter `nodes`, otherwise two if the
+        machine has two."""
         return int(self.scenario.params.get("nodes", min(2, self.variant.board.machine.nodes)))
 
     @property
     def expect(self) -> Expectation:
-        """Returns what the log must show: the scenario's expectation, adapted to a port that causes
-        interrupts by traps, and to a booted kernel, which handles page faults of its own."""
+        """Returns what the event log must contain: the scenario's expectation, adapted to a port
+        that causes interrupts by traps, and to a booted kernel, which handles its own page
+        faults."""
         expect = self.scenario.expect
         if self.variant.boot:
             expect = replace(expect, faults=None)
@@ -403,7 +407,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Record:
-    """One row of a run: what was measured, and the result."""
+    """The result of one span of one case, with what was measured."""
 
     kernel: str
     config: str
@@ -416,7 +420,7 @@ class Record:
     layout: int
     result: Result
     features: Mapping[str, Value] = field(default_factory=dict)
-    # Reasons why the record may not be ranked, by kind (doubts.py); empty for most records.
+    # Reasons why the record is not ranked, by kind of reason (doubts.py); empty for most records.
     doubts: Mapping[str, str] = field(default_factory=dict)
     measurement: str | None = None  # key in the store
     formula: str | None = None  # for a figure that is computed from others: see means.py
@@ -447,15 +451,16 @@ class Record:
 
     @property
     def counted(self) -> float | None:
-        """Returns the instructions by which the record is shown and ranked: for a sweep those of
-        the worst position, otherwise the mean."""
+        """Returns the instructions by which the record is shown and ranked: for a sweep the
+        instructions at the worst position, otherwise the mean of the samples."""
         if self.curve:
             return self.curve.worst
         return self.figures.instructions.mean if self.figures.instructions else None
 
     @property
     def bounds(self) -> Interval | None:
-        """Returns the bounds in cycles for the figure that `counted` returns, or None."""
+        """Returns the bounds of the cycles at the worst position of a sweep, otherwise of the mean;
+        None without cycles."""
         if self.curve:
             return self.curve.cycles
         cycles = self.figures.cycles
@@ -467,10 +472,10 @@ class Run:
     """The result of one `run`: the store keeps it, the views show it, and `compare` reads it.
 
     `provenance` holds `ticklab` (version, commit), `target` (its name and version, the observer's),
-    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds`
-    ("kernel/config/optimise/board" -> Image.provenance: compiler, flags, configuration values,
-    pins). `lanes` has the timing lanes of each board, as the log's header gives them: with
-    Record.lanes they make every corner of the cycle model.
+    `boards` (name -> core, clock_hz, tick_hz, profile) and `builds` ("kernel/config/optimise/board"
+    -> Image.provenance: compiler, flags, configuration values, pins). `lanes` has the timing lanes
+    of each board, as the header of the event log gives them; from them and Record.lanes, the cycles
+    in every corner of the model are computed.
     """
 
     id: str
@@ -481,7 +486,7 @@ class Run:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One line of `list runs`."""
+    """The facts about one run that `list runs` prints on a line."""
 
     id: str
     kernels: tuple[str, ...]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The end of an observation, and the lanes that its log counts in. Part of the vocabulary of
-model.py."""
+"""Types for the end of an observation, and for the lanes in which its event log counts. They belong
+to the data types of model.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class End(StrEnum):
-    """The reason for the end of an observation."""
+    """The reason why an observation ended."""
 
     MARKS = "marks"
     INSTRUCTIONS = "instructions"

@@ -19,5 +19,6 @@ class Plot:
     span: str | None = None  # None: the scenario's only span
 
     def value(self, cycles: float) -> float:
-        """Returns the value that the chart shows for a sample of `cycles`."""
+        """Returns the height of the point for a sample of `cycles`: bytes in 1000 cycles if the
+        samples transfer bytes, otherwise the cycles."""
         return 1000 * self.bytes / cycles if self.bytes else cycles

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Programs of other projects that scenarios run, unmodified. Part of the vocabulary of model.py."""
+"""Programs of other projects that scenarios run, unmodified. The types belong to those of
+model.py."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ticklab.description.boot import PackageFile
 
 @dataclass(frozen=True)
 class PackageSource:
-    """Sources from Python's package registry, pinned by rtl/requirements.txt."""
+    """A package of sources in Python's package registry, pinned by rtl/requirements.txt."""
 
     package: str
     version: str
@@ -34,7 +35,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class GuestProgram:
-    """A program that a scenario runs as a process of the system, from a package of Debian."""
+    """A program from a Debian package that a scenario runs as a process of the booted system."""
 
     file: PackageFile
     others: tuple[PackageFile, ...]  # libraries and other files that the program loads

@@ -2,9 +2,9 @@
 """Reads a recipe, which describes scenarios of an image that has no port for Ticklab
 (docs/reference/descriptions.md explains the keys).
 
-A recipe describes scenarios as a suite does, with addresses of marks instead of sources. A recipe
-that names a suite takes everything but the marks from that suite, so that its figures can be
-compared with those of ports.
+A recipe describes scenarios as suite.toml does, but gives the addresses of marks instead of
+sources. A recipe that names a suite takes everything except the marks from the suite, so that its
+figures can be compared with those of ports.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RecipeTable(Table, frozen=True):
 
 
 class RecipeSpanTable(SpanTable, frozen=True):
-    """A span as in suite.toml, or the calls of a function."""
+    """A span between marks, as in suite.toml, or a span that measures the calls of a function."""
 
     call: Annotated[
         Text | None,
@@ -90,7 +90,7 @@ class InjectTable(Table, frozen=True):
 
 
 class RecipeScenarioTable(Table, frozen=True):
-    """A scenario of the image."""
+    """A scenario of the image: its marks, and the spans between them."""
 
     name: Annotated[Name, Meta(description="as in suite.toml")]
     plan: Annotated[PlanTable | None, Meta(description="as in suite.toml")] = None
@@ -120,7 +120,7 @@ class RecipeScenarioTable(Table, frozen=True):
 
 
 class RecipeFile(Table, frozen=True):
-    """A recipe: scenarios of an image that nobody ported."""
+    """A recipe file: scenarios of an image that has no port for Ticklab."""
 
     recipe: RecipeTable
     scenario: tuple[RecipeScenarioTable, ...]
@@ -149,7 +149,7 @@ def find(word: str) -> Recipe:
 
 
 def word(file: Path) -> str:
-    """Returns the word for `find` that finds a recipe's file."""
+    """Returns the name or the path by which `find` finds a recipe's file."""
     return next((name for name, known in _files().items() if known == file), str(file))
 
 
@@ -193,7 +193,8 @@ def _candidate(
 
 
 def _based(place: Place, row: RecipeScenarioTable, base: Mapping[str, Scenario]) -> Scenario:
-    """Returns the scenario of a suite, without the fields that only concern its sources."""
+    """Returns the scenario of the suite that the recipe names, without the fields that concern its
+    sources."""
     if row.plan:
         place.fail("plan", "is no key", "the suite of the recipe gives the plan")
     found = choose(place, "name", row.name, base)
@@ -239,14 +240,14 @@ def _plan(place: Place, row: RecipeScenarioTable) -> SamplePlan:
 
 
 def _expectation(row: RecipeScenarioTable) -> Expectation:
-    """Returns what the log must show. Nothing is checked about the order of marks, which is unknown
-    for an unported image, nor about interrupts and faults, unless the recipe states their
-    number."""
+    """Returns what the event log must contain. The order of marks is not checked, because it is
+    unknown for an image without a port. Interrupts and faults are checked only if the recipe states
+    their number."""
     return Expectation(external=suite.number(row.external), faults=suite.number(row.faults))
 
 
 def _spans(place: Place, row: RecipeScenarioTable) -> tuple[tuple[Span, ...], dict[str, str]]:
-    """Returns the spans, and the function of each span that measures calls."""
+    """Returns the spans of a scenario, and for each span that measures calls the function."""
     spans, calls = [], {}
     for name, found in row.span.items():
         inside = place.inside("span").inside(name)
@@ -275,8 +276,8 @@ def _selected(place: Place, row: RecipeScenarioTable) -> dict[str, Selection]:
 
 
 def _at_exceptions(spans: tuple[Span, ...]) -> Iterator[str]:
-    """Yields the marks that are at entries or exits of exceptions, for which a recipe gives no
-    address."""
+    """Yields the names of marks at the entry or the exit of an exception, for which a recipe gives
+    no address."""
     for name in (name for span in spans for name in (*span.each, span.start, span.end)):
         if name and name.startswith((ENTRY, EXIT)):
             yield name

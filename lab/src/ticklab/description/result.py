@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The result of a span: figures, or the reason why there are none. Part of the vocabulary of
-model.py."""
+"""The types for the result of a span: figures, or the reason why there are none. They belong to the
+data types of model.py."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Status(StrEnum):
     BLOCKED = "blocked"
 
 
-# Whole numbers stay whole in JSON.
+# A figure. Whole numbers are ints, so that JSON shows them without a decimal point.
 Number = int | float
 
-# Instructions of the mean sample, or of a sweep's worst sample, by kind of work (categories.py) and
-# by function.
+# The instructions of the mean sample, or of the worst sample of a sweep, by kind of work
+# (categories.py), and for each kind by function.
 Work = Mapping[str, Mapping[str, Number]]
 
 
@@ -56,7 +56,8 @@ class Cycles:
 
 @dataclass(frozen=True)
 class Score:
-    """Thread-Metric's unit: counts in 30 s at `clock_hz`. The time for ticks is deducted."""
+    """The score of Thread-Metric: the number of iterations in 30 s at `clock_hz`, without the time
+    that ticks take."""
 
     low: Number
     high: Number
@@ -65,8 +66,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Rate:
-    """Passes of a workload in a second at the clock of the board, with the time for ticks deducted.
-    For a Loss, the number of passes that the measured service costs in a second."""
+    """The iterations of a workload in a second at the board's clock, without the time that ticks
+    take. For a `Loss`, the number of iterations that the measured service costs in a second."""
 
     low: Number
     high: Number
@@ -84,7 +85,7 @@ class Reported:
     mean: Number
     max: Number
     resolution: int  # resolution of the program's clock readings
-    # Pairs of a value and the number of times it occurred; empty: not printed.
+    # Pairs of a value and the number of times it occurred. Empty if the program prints none.
     histogram: tuple[tuple[int, int], ...] = ()
 
 
@@ -106,32 +107,34 @@ class Figures:
 
     @property
     def port(self) -> Number | None:
-        """Returns the number of instructions that belong to the port, or None if it is not
-        known."""
+        """Returns the instructions of the port in the mean sample, or None if they are not
+        counted."""
         return self.lanes.get("port")
 
     @property
     def marks(self) -> Number | None:
-        """Returns the cycles that the code of marks inside the span takes, or None if marks have no
-        code."""
+        """Returns the cycles that the code of marks takes inside the mean sample, or None if marks
+        have no code."""
         return self.lanes.get("marks")
 
 
 @dataclass(frozen=True)
 class Sampled(Figures):
-    """The figures of a span that was passed many times."""
+    """The figures of a span that has samples."""
 
     interrupted: Stats | None = None
     score_30s: Score | None = None
     per_thread: tuple[int, ...] | None = None
     deterministic: bool | None = None
-    # Tick rate in the log; None: the log is too short, or the processor sleeps.
+    # The rate of ticks in the event log. None: the log is too short, or the processor sleeps
+    # between ticks.
     ticks_seen_hz: Number | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorstCase(Sampled):
-    """The figures of a sweep, whose samples are its positions."""
+    """The figures of a sweep. Each of its samples belongs to one position of the pended
+    interrupt."""
 
     curve: Curve
 
@@ -143,7 +146,8 @@ class Computed(Figures):
 
 @dataclass(frozen=True)
 class NotMeasured:
-    """No figures. `reason` says why; it is empty if the scenario passed and has no samples."""
+    """The result of a span without figures. `reason` says why there are none; it is empty if the
+    scenario passed and is not measured."""
 
     status: Status
     reason: str | None = None

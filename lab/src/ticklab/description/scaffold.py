@@ -15,8 +15,8 @@ _TEMPLATE = Path(__file__).parents[1] / "data" / "port"
 
 
 def write(name: str, folder: Path) -> list[Path]:
-    """Writes the files and returns their paths. Raises an error rather than change an existing
-    file."""
+    """Writes the files of the skeleton and returns their paths. Raises an error rather than change
+    an existing file."""
     if not fields.is_name(name):
         raise UsageError(f"a kernel cannot be called '{name}'", fields.NAME_RULE)
     if folder.exists():

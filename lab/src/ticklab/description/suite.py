@@ -89,8 +89,8 @@ def read_suite(folder: Path) -> Suite:
 
 
 def _with_each(entries: dict[str, Any]) -> dict[str, Any]:
-    """Adds the keys of the table [each] to each scenario that lacks them. Leaves values that are no
-    tables as they are; the types report them later."""
+    """Adds the keys of the table [each] to each scenario that lacks them. Does not change values
+    that should be tables and are not, which the types report later."""
     each, rows = entries.get("each"), entries.get("scenario")
     if isinstance(each, dict) and isinstance(rows, list):
         rows = [{**each, **row} if isinstance(row, dict) else row for row in rows]
@@ -250,7 +250,8 @@ def _values(found: ScenarioTable) -> dict[str, tuple[str, ...]]:
 def _grid(
     place: Place, found: ScenarioTable, values: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], ...]:
-    """Returns the sets of parameters of which a run measures every combination."""
+    """Returns the parameters in groups. A run measures every combination of the values in each
+    group."""
     for name in (name for each in found.grid for name in each):
         _chosen(place, "grid", name, values)
     return found.grid
@@ -283,13 +284,13 @@ def _expectation(place: Place, found: ExpectTable) -> Expectation:
 
 
 def number(value: Number) -> int | None:
-    """Returns a number; None stands for any number, which is written "any"."""
+    """Returns a number, or None for "any", which accepts any number."""
     return None if isinstance(value, str) else value
 
 
 def marks(place: Place, key: str, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the names of marks, checked: a mark at the entry of an exception must name a known
-    kind."""
+    """Returns the names of marks. Raises an error if a mark at the entry of an exception names an
+    unknown kind."""
     for name in named:
         kind = name.removeprefix(ENTRY)
         if kind != name and kind not in ENTRIES:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tables of suite.toml: which keys a suite's description has, and what each means.
+"""The tables of suite.toml: the keys of a suite's description, with their meanings.
 
-suite.py turns them into a `Suite`. A recipe (recipe.py) has some of the tables, too.
+suite.py turns them into a `Suite`. A recipe (recipe.py) uses some of the same tables.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Marks: TypeAlias = tuple[Mark, ...]
 Number: TypeAlias = Annotated[
     Natural | Literal["any"], Meta(extra={"remedy": 'it must be a number, or "any"'})
 ]
-# A place in a suite, of which a figure is computed.
+# The name of a span in a suite, from which a figure is computed.
 SpanName: TypeAlias = Annotated[
     str,
     Meta(
@@ -79,7 +79,8 @@ class SpanTable(Table, frozen=True):
 
 
 class ExpectTable(Table, frozen=True):
-    """The events that the log must show; otherwise the status is `fail`."""
+    """The numbers of events that each sample of the log must contain; otherwise the status of the
+    scenario is `fail`."""
 
     order: Annotated[
         Marks,
@@ -189,7 +190,7 @@ class EachTable(Table, frozen=True, kw_only=True):
 
 
 class ScenarioTable(EachTable, frozen=True, kw_only=True):
-    """One scenario: a C file, what it needs of a kernel, and what is measured."""
+    """One scenario: a C file, which services of a kernel it needs, and what is measured."""
 
     name: Annotated[Name, Meta(description="name of the scenario, its own in the suite")]
     file: Annotated[Text, Meta(description="the C file, relative to the suite's folder")]
@@ -210,17 +211,17 @@ class ScenarioTable(EachTable, frozen=True, kw_only=True):
 
 
 class MeanTable(Table, frozen=True):
-    """A figure that is computed from others, for example Rhealstone's number. Its record has no
-    samples and a `formula`. If a kernel of a run lacks a part, the run also has NAME`-common`, the
-    figure of the parts that all of its kernels have."""
+    """A figure that is computed as a mean of others, for example Rhealstone's number. Its record
+    has no samples and a `formula`. If a kernel of a run lacks a term, the run also has
+    NAME`-common`, the mean of the terms that all of its kernels have."""
 
     name: Annotated[Name, Meta(description="name of the figure")]
     of: Annotated[Texts, Meta(description="a list of `scenario/span` or of sums of them with `+`")]
 
 
 class LossTable(Table, frozen=True):
-    """The cost of a service, `times` × (`of` - `less`), and as `per_second` the number of passes of
-    `work` that this cost equals, in every corner of the cycle model."""
+    """The cost of a service, `times` × (`of` - `less`), and as `per_second` the number of
+    iterations of `work` that this cost equals, in every corner of the cycle model."""
 
     name: Annotated[Name, Meta(description="name of the figure")]
     of: Annotated[SpanName, Meta(description="the `scenario/span` whose samples use the service")]
@@ -230,7 +231,8 @@ class LossTable(Table, frozen=True):
 
 
 class TotalTable(Table, frozen=True):
-    """A sum of losses; with NAME`-common`, as of a mean."""
+    """A sum of losses. As for a mean, NAME`-common` is the sum of the terms that all kernels
+    have."""
 
     name: Annotated[Name, Meta(description="name of the figure")]
     of: Annotated[Texts, Meta(description="names of losses, which have the same `work`")]
@@ -279,8 +281,8 @@ class WorkloadTable(Table, frozen=True, kw_only=True):
 
 
 class FilesTable(Table, frozen=True):
-    """A package of Debian, pinned by the hash of its file, with files for guests that run
-    programs. It is fetched if the suite is to run on a board whose kernels boot."""
+    """A Debian package, pinned by the hash of its file, with files for guests that run programs. It
+    is fetched if the suite is to run on a board whose kernels boot."""
 
     package: Annotated[Text, Meta(description="its path in Debian's archive, from `pool/`")]
     sha256: Annotated[Text, Meta(description="SHA-256 of the package")]

@@ -24,7 +24,7 @@ from ticklab.errors import UsageError
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a TOML file. A key that is not a field of the class is an error."""
 
-    # Keys of earlier versions, and what to write instead.
+    # Keys of earlier versions, each with what to write instead.
     RENAMED: ClassVar[Mapping[str, str]] = {}
 
 
@@ -33,15 +33,15 @@ SomeTable = TypeVar("SomeTable", bound=Table)
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table is in a file: `path` has the names of its tables, separated by dots; "" for the
-    whole file."""
+    """The place of a table in a file, for error messages. `path` has the names of the tables down
+    to it, separated by dots; it is "" for the whole file."""
 
     file: Path
     path: str = ""
 
     def inside(self, key: str) -> Place:
-        """Returns the `Place` of the table `key` in this table, or of a row of a list of tables:
-        `key 2`."""
+        """Returns the place of the table `key` in this table. In a list of tables, `key 2` is the
+        second."""
         return Place(self.file, f"{self.path}.{key}" if self.path else key)
 
     def fail(self, key: str, what: str, hint: str = "") -> NoReturn:
@@ -51,7 +51,8 @@ class Place:
 
 
 def read(file: Path, kind: type[SomeTable]) -> tuple[SomeTable, Place]:
-    """Reads a whole file."""
+    """Reads a whole file as a table of the class `kind`. Raises UsageError for the first
+    mistake."""
     place = Place(file)
     return convert(toml_file.load(file), kind, place), place
 

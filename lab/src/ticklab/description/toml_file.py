@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Loads a TOML file, with the standard library alone: the set-up reads descriptions too."""
+"""Loads a TOML file with the standard library alone, because the set-up reads descriptions before
+it installs anything."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def load(file: Path) -> dict[str, Any]:
             f"{file}: {error.strerror}",
             "docs/reference/descriptions.md lists the files of a description",
         ) from None
-    # The latter two: bytes that are not UTF-8, and deep nesting.
+    # ValueError: the bytes are not UTF-8. RecursionError: tables are nested too deeply.
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}", "the file must be TOML 1.0") from None
 

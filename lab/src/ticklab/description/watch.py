@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The marks and spans that a recipe measures in an unported image.
-
-Part of the vocabulary of model.py.
+"""The types for the marks and spans that a recipe measures in an image without a port. They belong
+to the data types of model.py.
 """
 
 from __future__ import annotations
@@ -13,32 +12,33 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class Selection:
-    """Selects the samples of a span that count, by the task and the depth at which they begin."""
+    """Selects which samples of a span count, by the task in which they begin and by their nesting
+    depth."""
 
     task: str | None = None  # name, pattern or number of the task; None: any task or handler
-    # Number of samples of the span in progress in the same task or handler, including this one.
-    # None: any.
+    # The number of samples of the span that are in progress in the same task or handler when the
+    # sample begins, this one included. None: any number.
     depth: int | None = None
 
 
 @dataclass(frozen=True)
 class Watch:
     """The marks of an image that declares none itself. targets/mark_resolver.py finds their
-    addresses."""
+    addresses in the image."""
 
     RETURN: ClassVar = ".return"  # suffix of the name of the mark at which a measured call returns
 
     marks: Mapping[str, str]  # where each mark lies, as the user wrote it, by name
-    # For spans that measure calls: the function, by name of the span.
+    # The function whose calls a span measures, by the name of the span.
     calls: Mapping[str, str] = field(default_factory=dict)
-    # Selection by span; all samples count for other spans.
+    # The selection of samples by span. A span without a selection counts all samples.
     selected: Mapping[str, Selection] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Pending:
-    """A sweep of an unported image, in which the emulator pends an interrupt at every instruction
-    of a span. targets/mark_resolver.py finds the addresses of begin and end."""
+    """A sweep of an image without a port: the emulator pends an interrupt at every instruction of a
+    span. targets/mark_resolver.py finds the addresses at which the span begins and ends."""
 
     line: int  # number of the external interrupt
     begin: str

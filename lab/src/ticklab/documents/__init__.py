@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Makes the documentation: the site, its generated pages, and the figures in documents, which all
-come from one baseline."""
+"""Makes the documentation: the site, its generated pages, and the figures in the documents, all of
+which come from one baseline (docs/figures/baseline.json)."""

@@ -2,12 +2,13 @@
 """Fills tables and sentences of the documents from campaigns, whose records are queried in SQL.
 
 `docs measure NAME` carries out a campaign (runs.toml), runs each query `*.sql` in the folder of its
-CAMPAIGN.toml over its records, and keeps the answers in docs/figures/answers.json. A table names
-its query in the line before it, and is filled whole; the query's columns are those of the table:
+CAMPAIGN.toml over its records, and stores the rows that the queries return, called *answers*, in
+docs/figures/answers.json. A table names its query in the line before it, and is replaced as a
+whole; it has the columns of the query:
 
     <!-- answer: NAME/QUERY -->
 
-A figure in a sentence names its query, a row by its first cell, and a column:
+A comment after a figure in a sentence names the query, the row (by its first cell) and the column:
 
     53<!-- = answer NAME/QUERY ROW COLUMN -->
 """
@@ -39,7 +40,7 @@ class Answer:
     commit: str  # that carried out the campaign
 
     def lines(self) -> list[str]:
-        """Returns the answer as a table."""
+        """Returns the answer as a Markdown table."""
         return whole_tables.lines(self.columns, ([_cell(one) for one in row] for row in self.rows))
 
 
@@ -49,7 +50,8 @@ def read() -> dict[str, Answer]:
 
 
 def keep(name: str, folder: Path, records: Path) -> None:
-    """Runs each query of a campaign's folder over the campaign's records, and keeps the answers."""
+    """Runs each query in a campaign's folder over the campaign's records, and stores the
+    answers."""
     commit = provenance.commit()[: baseline.COMMIT_DIGITS]
     kept = {key: each for key, each in read().items() if not key.startswith(f"{name}/")}
     for query in folder.glob("*.sql"):
@@ -59,12 +61,13 @@ def keep(name: str, folder: Path, records: Path) -> None:
 
 
 def filled(text: str, found: Mapping[str, Answer]) -> str:
-    """Returns a document with the answers in its tables."""
+    """Returns the text of a document with the answers in its tables."""
     return whole_tables.filled(text, QUERY, {name: each.lines() for name, each in found.items()})
 
 
 def figure(words: str, found: Mapping[str, Answer]) -> str | None:
-    """Returns the figure of a sentence by the words `NAME/QUERY ROW COLUMN`, or None."""
+    """Returns the figure for the words `NAME/QUERY ROW COLUMN` of a comment in a sentence, or
+    None."""
     name, row, column = words.split()
     if name not in found:
         return None
@@ -74,7 +77,8 @@ def figure(words: str, found: Mapping[str, Answer]) -> str | None:
 
 
 def _text(name: str, answer: Answer) -> str:
-    """Returns an answer with a line for each row, so that a change is a short difference."""
+    """Returns an answer as JSON with one line for each row, so that a changed figure changes one
+    line."""
     head = json.dumps({"commit": answer.commit, "columns": answer.columns}, ensure_ascii=False)
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in answer.rows)
     return f'{json.dumps(name)}: {head[:-1]}, "rows": [\n{rows}\n]}}'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Draws bar charts for the documents. A chart has a group of bars for each row, and a bar for each
-column of a query of figures (figures.py) or of the answer of a campaign (answers.py)."""
+"""Draws bar charts for the documents. A chart has a group of bars for each row of a table and, in
+each group, a bar for each column. The table is a query of figures (figures.py) or the answer of a
+campaign (answers.py)."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def _group(values: Sequence[float | None], top: int, greatest: float) -> Iterato
 
 
 def _values(picture: Bars, names: str, records: Records) -> list[float | None]:
-    """Returns the figure of each column, or None for a kernel without the service."""
+    """Returns the figure of each column. It is None for a kernel without the service."""
     query = figures.parse(f"<!-- figures: mean {picture.query} -->")
     assert query
     found = [figures.series(names.split(), column, query, records) for column in query.columns]

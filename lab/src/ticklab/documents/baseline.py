@@ -28,7 +28,7 @@ REPORTED = "reported"  # stands for a span in the names of figures that a guest'
 
 @dataclass(frozen=True)
 class Key:
-    """The name of a figure."""
+    """The fields that together name a figure of the baseline."""
 
     kernel: str  # with its configuration, for example freertos/default
     optimise: str
@@ -44,8 +44,9 @@ class Key:
 
 @dataclass(frozen=True)
 class Figure:
-    """The figures of one record: of the clean samples, unless a field says otherwise; for a sweep,
-    of the worst position; for a footprint, the bytes as `mean`."""
+    """The figures of one record. They are of the clean samples unless a field's name says
+    otherwise. For a sweep they are of the worst position, and for a footprint `mean` has the
+    bytes."""
 
     mean: float  # instructions
     longest: float  # instructions
@@ -81,7 +82,7 @@ def of_run(document: Mapping[str, Any]) -> dict[str, Figure]:
 
 
 def commit_of(document: Mapping[str, Any]) -> str:
-    """Returns the commit that measured a run, abbreviated."""
+    """Returns the abbreviated commit at which a run was measured."""
     commit: str = document["provenance"]["ticklab"]["commit"]
     return commit[:COMMIT_DIGITS]
 
@@ -115,8 +116,8 @@ def _bytes(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _stacks(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
-    """Yields the stack use of each handler and of the start-up code, and the greatest of all
-    tasks."""
+    """Yields the stack use of each handler and of the start-up code, and the greatest stack use of
+    any task."""
     deepest: dict[str, int] = {}
     for one in rows:
         is_start = "reset" in one["name"].lower()
@@ -126,7 +127,7 @@ def _stacks(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
 
 
 def name_of(one: Mapping[str, Any]) -> str:
-    """Returns the name of a record of the JSON of a run."""
+    """Returns the name of the figure for a record in the JSON of a run."""
     return str(_key(one))
 
 

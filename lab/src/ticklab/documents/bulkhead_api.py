@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ticklab import paths
 
 FOLDER = paths.CHECKOUT / "bulkhead" / "include" / "bulkhead"
-# In the order in which a reader should read them.
+# The headers, in the order in which a reader should read them.
 HEADERS = ("bulkhead.h", "calls.h", "local.h", "result.h", "fault.h", "start.h", "bulkhead.hpp")
 
 _HEADING = re.compile(r"^// --- (.*?) -*$")
@@ -22,7 +22,7 @@ _SKIPPED = re.compile(r"^(#(ifndef|define) \w+_H$|#endif$|// SPDX)")
 
 
 def markdown() -> str:
-    """Returns one section for each header."""
+    """Returns the reference as Markdown, with one section for each header."""
     return "\n".join(line for name in HEADERS for line in _section(name))
 
 

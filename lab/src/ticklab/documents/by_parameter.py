@@ -43,7 +43,8 @@ class Query:
     optimise: str
 
     def row(self, line: str, head: str, records: Records) -> str:
-        """Returns a row of the table with its figures; `head` is the first line of the table."""
+        """Returns a row of the table with its figures filled in. `head` is the first line of the
+        table."""
         first, *old = _cells(line)
         named = _NAMES.search(first)
         if not named:
@@ -63,7 +64,8 @@ class Query:
         return " / ".join(map(_cycles, found)) if any(found) else old
 
     def name(self, kernel: str, scenario: str, given: Sequence[str]) -> str:
-        """Returns the name of a figure, with a value for each parameter of the scenario."""
+        """Returns the name of a figure in the baseline, with a value for each parameter of the
+        scenario."""
         of = _scenario(self.suite, scenario)
         params = {**of.params, **dict(one.split("=") for one in given)}
         listed = ",".join(f"{name}={value}" for name, value in sorted(params.items()))

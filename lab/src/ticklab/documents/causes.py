@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Adds to the documents' baseline why samples cost what they cost, as `explain` finds it for each
-record of a run.
+"""Adds to the documents' baseline how the cost of the samples divides among kinds of work and
+critical sections, as `explain` finds it for each record of a run.
 
 The names of such figures have `categories` in place of the suite (instructions of the mean sample
 by kind of work), or `masks` (critical sections of the mean sample).
@@ -23,8 +23,8 @@ CATEGORIES, MASKS = "categories", "masks"
 
 
 def of_run(document: Mapping[str, Any], store: Store) -> dict[str, Figure]:
-    """Returns the figures for each record of a run's JSON, explained from what `store` kept of the
-    run."""
+    """Returns these figures for each record in the JSON of a run. The records are explained from
+    the images that `store` kept of the run."""
     found: dict[str, Figure] = {}
     for one in document.get("records", ()):
         if one["instructions"]:

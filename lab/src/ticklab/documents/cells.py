@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Formats the cells in tables of figures. A kind of cell is a function of the cell's figures, the
-figures of the first column in the row, and the old text of the cell."""
+"""Formats the cells in tables of figures. For each kind of cell there is a function, which gets the
+cell's figures, the figures in the first column of the row, and the old text of the cell."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ _GOAL = re.compile(r" \([\d.,]+\)$")
 
 _ENDS = ("low", "high")
 _CYCLES_A_MICROSECOND = 25
-# The aim for the width of modelled intervals, in per cent (docs/explanation/published.md).
+# The goal for half the width of modelled intervals, in per cent of their middle
+# (docs/explanation/published.md).
 _AIM_PERCENT = 15
 
 Kind = Callable[[list[Figure], list[Figure], str], str]
 
 
 def mean(found: list[Figure], _first: list[Figure], old: str) -> str:
-    """Formats the mean. Keeps the goal in parentheses that the old text has."""
+    """Formats the mean. Keeps the goal that the old text has in parentheses."""
     goal = _GOAL.search(old)
     return _count(found[0].mean) + (goal[0] if goal else "") if found else _MISSING
 
 
 def extremes(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Formats the mean / the longest sample / the longest sample with a tick."""
+    """Formats three figures, separated by slashes: the mean, the longest sample, and the longest
+    sample with a tick."""
     if not found:
         return _MISSING
     ticked = figures.NOTHING if found[0].ticked is None else _count(found[0].ticked)
@@ -47,7 +49,7 @@ def cycles(found: list[Figure], _first: list[Figure], _old: str) -> str:
 
 
 def both(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Formats instructions, with cycles in parentheses."""
+    """Formats the instructions, followed by the cycles in parentheses."""
     return f"{_count(found[0].mean)} ({_bounds(found[0])})" if found else _MISSING
 
 
@@ -57,7 +59,7 @@ def exceptions(found: list[Figure], _first: list[Figure], _old: str) -> str:
 
 
 def change(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Formats instructions, with the change from the first column in parentheses."""
+    """Formats the instructions, followed by the change from the first column in parentheses."""
     if not found:
         return _MISSING
     percent = _percent(found, first)
@@ -65,16 +67,16 @@ def change(found: list[Figure], first: list[Figure], _old: str) -> str:
 
 
 def percent(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Formats the instructions of the first column; for other columns the change from it, or
-    nothing if there is none."""
+    """Formats the instructions in the first column. In other columns, formats the change from the
+    first in per cent, or nothing if there is none."""
     if not found:
         return _MISSING
     return _count(found[0].mean) if found is first else _percent(found, first)
 
 
 def cost(found: list[Figure], first: list[Figure], _old: str) -> str:
-    """Formats by how much the column costs more than the first: in instructions, per cent, and
-    microseconds at the clock of the MPS2 boards."""
+    """Formats by how much the column costs more than the first column: in instructions, in per
+    cent, and in microseconds at the clock of the MPS2 boards."""
     if not found or not first:
         return _MISSING
     if found is first:
@@ -121,8 +123,8 @@ def clocked(found: list[Figure], _first: list[Figure], _old: str) -> str:
 
 
 def half_width(found: list[Figure], _first: list[Figure], _old: str) -> str:
-    """Formats half the width of the bounds in per cent of their middle; bold if it exceeds the
-    aim."""
+    """Formats half the width of the bounds in per cent of their middle. The figure is bold if it
+    exceeds the goal."""
     if not found or found[0].low is None or found[0].high is None:
         return figures.NOTHING
     low, high = found[0].low, found[0].high

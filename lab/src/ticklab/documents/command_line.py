@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reference of the command line, generated from the parser."""
+"""Generates the reference of the command line from its parser."""
 
 from __future__ import annotations
 

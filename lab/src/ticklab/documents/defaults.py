@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Generates bench/src/unsupported.c, which has a default for each service that a port may lack,
-from the functions of bench/port.h.
+"""Generates bench/src/unsupported.c, which defines each service that a port may lack, from the
+declarations in bench/port.h.
 
 The generated code is formatted as .clang-format says.
 """
@@ -49,7 +49,7 @@ def text() -> str:
 
 
 def write() -> list[str]:
-    """Writes the file and returns its name if it changed."""
+    """Writes the file. Returns its name in a list if it changed."""
     if FILE.read_text() == text():
         return []
     FILE.write_text(text())
@@ -57,8 +57,8 @@ def write() -> list[str]:
 
 
 def _defaults(contract: str) -> Iterator[str]:
-    """Yields the default of each function. The service of a function is the last one that a comment
-    before it names."""
+    """Yields the default definition of each function that a port may lack. The function belongs to
+    the service that the nearest comment before it names."""
     end, service = 0, ""
     for function in _FUNCTION.finditer(contract):
         for named in SERVICE_NAME.finditer(contract, end, function.start()):
@@ -88,7 +88,7 @@ def _answer(name: str, result: str, service: str) -> str:
 
 
 def _signature(head: str, parameters: list[str]) -> str:
-    """Returns the lines of a function's head, with parameters aligned below each other."""
+    """Returns the lines of a function's head, with the parameters aligned below each other."""
     lines = [head]
     for place, each in enumerate(parameters):
         is_last = place == len(parameters) - 1

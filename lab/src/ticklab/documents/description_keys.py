@@ -46,7 +46,8 @@ def _is_part(kind: Any) -> bool:
 
 
 def _objects(top: type[Part]) -> Iterator[str]:
-    """Yields the table of an object, then one for each kind of object inside it."""
+    """Yields the table of fields of a document, then one table for each kind of object inside
+    it."""
     for kind, paths in _by_kind(top).items():
         if kind is not top:
             yield from (f"### {', '.join(f'`{path}`' for path in paths)}", "")
@@ -54,8 +55,8 @@ def _objects(top: type[Part]) -> Iterator[str]:
 
 
 def _by_kind(top: type[Part]) -> dict[type[Part], list[str]]:
-    """Returns the paths of each kind of object in a document. Does not enter objects that are
-    documents themselves."""
+    """Returns the kinds of objects in a document, each with the paths at which it occurs. Leaves
+    out what is inside objects that are documents themselves."""
     found: dict[type[Part], list[str]] = {top: [""]}
     others = {document.kind for document in DOCUMENTS.values()}
     waiting = [(top, "")]
@@ -85,8 +86,8 @@ def fields(kind: type[msgspec.Struct]) -> str:
 
 
 def _sections(kind: type[Table], path: str, note: str = "") -> Iterator[str]:
-    """Yields the section of a table, then those of the tables in it. `note` is the meaning of the
-    key that contains the table."""
+    """Yields the section about a TOML table, then the sections about the tables in it. `note` is
+    the meaning of the key that contains the table."""
     fields = msgspec.structs.fields(kind)
     plain = [field for field in fields if not _inner(field)]
     if path:

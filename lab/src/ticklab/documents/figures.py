@@ -56,7 +56,8 @@ class ColumnQuery:
 
     @property
     def start(self) -> str:
-        """Returns how the names of the column's records begin, up to the suite."""
+        """Returns the beginning, up to the suite, of the names that this column's records have in
+        the baseline."""
         return f"{self.variant} {self.optimise} {self.board} {self.suite}/"
 
 
@@ -67,7 +68,7 @@ class Query:
 
 
 def filled(text: str, records: Records) -> str:
-    """Returns a document with the figures of the records in its tables."""
+    """Returns the text of a document with the figures of the records filled into its tables."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if query := parse(line):
@@ -82,7 +83,7 @@ def filled(text: str, records: Records) -> str:
 
 
 def unfilled(text: str) -> Iterator[int]:
-    """Yields the line number of each table with numbers that has neither a query nor a reason."""
+    """Yields the line number of each table that has numbers but neither a query nor a reason."""
     lines = text.splitlines()
     for at, line in enumerate(lines[1:], 1):
         before = lines[at - 2] if at > 1 else ""
@@ -98,8 +99,8 @@ def _is_explained(line: str) -> bool:
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns the columns of a document's queries for which the baseline has no record at all, and
-    the rows with figures for which it has none."""
+    """Returns what the baseline lacks for a document: columns of queries without any record, and
+    rows that show figures but have no record."""
     lines = text.splitlines()
     found: set[str] = set()
     for number, line in enumerate(lines):
@@ -112,7 +113,8 @@ def missing(text: str, records: Records) -> list[str]:
 
 
 def _is_known(row: str, query: Query, records: Records) -> bool:
-    """Returns whether the baseline has figures for a row, or the row shows none."""
+    """Returns whether the baseline has figures for a row. Also returns True for a row that shows no
+    figure."""
     first, *others = (cell.strip() for cell in row.strip("|").split("|"))
     found = (series(_names(first), column, query, records) for column in query.columns)
     return any(found) or not any(_DIGIT.search(cell) for cell in others)
@@ -179,7 +181,7 @@ def _cell(
 
 
 def _names(first: str) -> Sequence[str]:
-    """Returns the scenario and the span that the first cell of a row names."""
+    """Returns the names in the first cell of a row: the scenario and, if there is one, the span."""
     hidden = _NAMES.search(first)
     return (hidden[1] if hidden else first.replace("`", "")).split()
 
@@ -216,7 +218,8 @@ def _is_of(name: str, column: ColumnQuery, span: str) -> bool:
 
 
 def _chosen(figures: Mapping[str, Figure], wanted: Mapping[str, str]) -> Iterator[Figure]:
-    """Yields the figures whose parameters match `wanted`; `*` stands for every value, in order."""
+    """Yields the figures whose parameters match `wanted`; `*` stands for every value, in ascending
+    order."""
     given = {name: dict(_pairs(name)) for name in figures}
     names = {name for one in given.values() for name in one}
     usual = {name: _usual(one[name] for one in given.values()) for name in names}

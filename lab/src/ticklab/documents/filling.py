@@ -28,13 +28,14 @@ def documents() -> list[Path]:
 
 
 def filled(text: str, records: Records) -> str:
-    """Returns a document with the figures of the records, builds and campaigns."""
+    """Returns the text of a document with the figures of records, tuned builds and campaigns filled
+    in."""
     text = sentences.filled(figures.filled(text, records), records)
     return answers.filled(tuned.filled(text, tuned.read()), answers.read())
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns what a document asks for and no measurement has."""
+    """Returns the figures that a document asks for and that no measurement has."""
     return [
         *figures.missing(text, records),
         *sentences.missing(text, records),

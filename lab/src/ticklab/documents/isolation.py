@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pictures of declared systems for the documents, drawn as `ticklab bulkhead draw` does."""
+"""Draws the pictures of declared Bulkhead systems for the documents, as `ticklab bulkhead draw`
+does."""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ CommandLine = Callable[[list[str]], int]
 class Measurement:
     name: str
     words: tuple[str, ...]  # a Ticklab command and its arguments
-    # Whether the records of the run are explained, and the explanations become figures.
+    # Whether the records of the run are explained, and the results of the explanation become
+    # figures too.
     explained: bool = False
 
 
@@ -53,7 +54,8 @@ def measure(names: Sequence[str], command_line: CommandLine) -> None:
         begun = time.monotonic()
         found.update(_records(one, command_line))
         print(f"{one.name}: measured in {time.monotonic() - begun:.0f} s", flush=True)
-    # Read now, because another process may have changed the file during the measurements.
+    # The baseline is read only now, because another process may have changed the file during the
+    # measurements.
     kept = baseline.read() if names else {}
     baseline.write({**kept, **found})
 
@@ -77,7 +79,7 @@ def _records(one: Measurement, command_line: CommandLine) -> dict[str, Figure]:
     with tempfile.TemporaryDirectory(prefix="ticklab-") as folder:
         file = Path(folder) / "figures.json"
         rows = Path(folder) / "records.parquet"
-        # Causes of figures come from `explained` measurements only.
+        # The option --no-why saves time: only `explained` measurements need the causes of figures.
         more = {"run": ["--no-why"], "campaign": ["--parquet", str(rows)]}
         status = command_line([*one.words, *more.get(one.words[0], ()), "--json", str(file)])
         if status not in (ExitStatus.OK, ExitStatus.FAILED) or not file.exists():

@@ -29,8 +29,8 @@ FOLDER = paths.CHECKOUT / "docs" / "images"
 
 @dataclass(frozen=True)
 class Lines:
-    """A picture: instructions of a scenario of suite `services` as a function of one parameter,
-    with a line for each kernel."""
+    """A picture of the instructions of a scenario in suite `services` as a function of one
+    parameter, with a line for each kernel."""
 
     file: str
     scenario: str
@@ -48,7 +48,7 @@ LINES = (
 
 @dataclass(frozen=True)
 class Declared:
-    """A picture: a plot that a suite for several nodes declares."""
+    """A picture of a plot that a suite for several nodes declares."""
 
     file: str
     title: str  # the same title as in suite.toml
@@ -133,7 +133,7 @@ def draw(records: Records) -> list[str]:
 
 
 def drawn(records: Records) -> dict[str, str]:
-    """Returns each picture by the name of its file."""
+    """Returns the text of each picture, by the name of its file."""
     found: dict[str, Iterator[str]] = {
         **{one.file: _svg(_drawing(one, records), "instructions") for one in LINES},
         **{one.file: _declared(one, records) for one in DECLARED},

@@ -64,8 +64,8 @@ FILES: Mapping[str, type[Table]] = {
 
 @dataclass(frozen=True)
 class Document:
-    """A JSON document that commands write: its type, the commands, and the arguments with which
-    they write it, if a command writes several documents."""
+    """A kind of JSON document that commands write: its type, the commands that write it, and the
+    arguments for commands that write several kinds."""
 
     kind: Any
     commands: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ def _title(name: str) -> str:
 
 
 def _unfolded(value: Any) -> Any:
-    """Returns a part of a schema in which each description is on one line."""
+    """Returns a part of a schema with each description on one line."""
     if isinstance(value, list):
         return [_unfolded(each) for each in value]
     if not isinstance(value, dict):
@@ -190,8 +190,9 @@ def _add_targets(board: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Returns a part of a schema adapted to TOML: without null, which TOML does not have, and
-    without required keys in tables that may extend another table, which may have these keys."""
+    """Returns a part of a schema, adapted to TOML. Removes null, which TOML does not have. Also
+    removes the list of required keys from tables that may extend another table, because that table
+    may have the keys."""
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if not isinstance(value, dict):

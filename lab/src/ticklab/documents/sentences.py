@@ -31,18 +31,19 @@ _OUTSIDE = ("|", "<!--", "#", "    ", "!")  # beginnings of lines that are not s
 
 
 def filled(text: str, records: Records) -> str:
-    """Returns a document with the figures of the records in its sentences."""
+    """Returns the text of a document with the figures of the records filled into its sentences."""
     return _FIGURE.sub(lambda found: _figure(found, records), text)
 
 
 def unfilled(text: str) -> Iterator[str]:
-    """Yields each number of instructions or cycles in a sentence that has no query."""
+    """Yields each number of instructions or cycles in a sentence that is not followed by a
+    query."""
     for line in _sentences(text):
         yield from (found for found in _STATED.findall(line) if "<!-- =" not in found)
 
 
 def missing(text: str, records: Records) -> list[str]:
-    """Returns the queries of a document of which the baseline has no record."""
+    """Returns the queries in a document for which the baseline has no record."""
     queries = [found["query"] for found in _FIGURE.finditer(text)]
     return [query for query in queries if _value(query, "", records) is None]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Two tables of the reference, generated from the descriptions: what each scenario needs of a
-kernel, and which features each kernel declares."""
+"""Generates two tables of the reference from the descriptions: which services and features each
+scenario needs, and which features each kernel declares."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _row(scenario: Scenario) -> list[str]:
 
 
 def _value(features: Mapping[str, Value], name: str) -> str:
-    """Returns the cell of a feature: empty if the kernel lacks the service to which the feature
-    belongs."""
+    """Returns the value of a feature for a table cell. It is empty if the kernel lacks the service
+    to which the feature belongs."""
     value = features.get(name, "")
     return _YES_OR_NO[value] if isinstance(value, bool) else value
 

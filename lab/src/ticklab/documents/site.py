@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Builds the documentation site with MkDocs from a copy of docs/ in which generated parts are
-filled in. The copy lets a document stay plain Markdown that other viewers show as well.
+filled in. So the documents themselves stay plain Markdown, which other viewers show as well.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _FENCE = re.compile(r"^```")
-# In the first line of a code block, words after the language are for the test that executes the
-# block; they are removed.
+# Matches the first line of a code block with words after the language. These words are for the test
+# that executes the block, and are removed.
 _TESTED = re.compile(r"^```(\w+) (?:(?:file|append)=(\S+)|.+)$", re.MULTILINE)
 # Python-Markdown starts a list or a table only after an empty line; other viewers do not need one.
 _STARTS = (re.compile(r"^([-*]|\d+\.) "), re.compile(r"^\|"))
@@ -74,7 +74,8 @@ def _fence(found: re.Match[str]) -> str:
 
 
 def _spaced(lines: list[str]) -> Iterator[str]:
-    """Yields the lines with an empty line before each list and table that follows a paragraph."""
+    """Yields the lines of a document. Adds an empty line before each list or table that follows a
+    paragraph."""
     fenced, before = False, ""
     for line in lines:
         if not fenced and before and _starts(line) and not _continues(line, before):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The parts that all pictures of the documents share."""
+"""The elements that all pictures of the documents share."""
 
 from __future__ import annotations
 

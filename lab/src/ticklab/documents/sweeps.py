@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The curves of sweeps in the documents: the latency at each position of the interrupt.
+"""Draws the curves of sweeps for the documents: the latency at each position of the pended
+interrupt.
 
 docs/figures/curves.json has one line for each curve that a picture shows. A curve is stored as
 pairs of a number of positions and the latency at these positions, because most curves consist of
@@ -59,7 +60,7 @@ def of_run(document: Mapping[str, Any]) -> dict[str, list[int]]:
 
 
 def draw(picture: Sweep, curves: Curves) -> Iterator[str]:
-    """Yields the lines of a picture: the position along x, the latency along y."""
+    """Yields the lines of a picture. The x axis shows the position, the y axis the latency."""
     lines = [(kernel, curves[f"{kernel} {picture.sweep}"]) for kernel in picture.kernels]
     x = charts.scale_from_zero(float(len(values)) for _, values in lines)
     y = charts.scale_from_zero(float(max(values)) for _, values in lines)

@@ -32,7 +32,7 @@ def read() -> dict[str, list[Point]]:
 
 
 def keep(name: str, document: Mapping[str, Any]) -> None:
-    """Stores the builds in the JSON of `tune`. Builds that no other build beats come first."""
+    """Stores the builds in the JSON of `tune`. The builds that no other build beats come first."""
     front = [{**one, "front": True} for one in document["front"]]
     points = [*front, *({**one, "front": False} for one in document["beaten"])]
     kept = [{key: one[key] for key in one if key != "run"} for one in points]
@@ -40,7 +40,7 @@ def keep(name: str, document: Mapping[str, Any]) -> None:
 
 
 def filled(text: str, found: Mapping[str, Sequence[Point]]) -> str:
-    """Returns a document with the builds in its tables."""
+    """Returns the text of a document with the builds filled into its tables."""
     tables = {name: whole_tables.lines(_HEADS, map(_row, each)) for name, each in found.items()}
     return whole_tables.filled(text, QUERY, tables)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Replaces whole tables of the documents: tables whose rows a new measurement may change.
+"""Replaces whole tables of the documents, whose rows a new measurement may change.
 
-A table names its content in the line before it (`query`, a pattern whose first group is the name).
+The line before a table names its content. `query` is the pattern of such a line; its first group is
+the name.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ def lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def filled(text: str, query: re.Pattern[str], tables: Tables) -> str:
-    """Returns a document with the tables that are known in place of its own."""
+    """Returns the text of a document in which each named table is replaced by the one in
+    `tables`."""
     return "\n".join(_filled(text.splitlines(), query, tables)) + "\n"
 
 
 def missing(text: str, query: re.Pattern[str], known: Collection[str]) -> list[str]:
-    """Returns the names of tables in a document that are not known."""
+    """Returns the names of tables in a document that are not in `known`."""
     named = [found[1] for line in text.splitlines() if (found := query.match(line))]
     return [name for name in named if name not in known]
 

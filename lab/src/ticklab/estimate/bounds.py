@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Computes bounds of response times under fixed priorities. Pure: times are whole units; knows no
-kernel and no file.
+"""Computes upper bounds of the response times of tasks under fixed priorities. Times are whole
+numbers of any unit. The module depends on no kernel and no file.
 
 The analysis is that of the package response-time-analysis (Bozhko and Brandenburg, "Abstract
 Response-Time Analysis: A Formal Foundation for the Busy-Window Principle", 2020). This module adds
 blocking at mutexes with priority inheritance (Sha, Rajkumar and Lehoczky, "Priority Inheritance
-Protocols: An Approach to Real-Time Synchronization", 1990) and work above all tasks: ticks, and
-releases in interrupts.
+Protocols: An Approach to Real-Time Synchronization", 1990) and work that preempts every task:
+ticks, and releases in interrupts.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _LONGEST_BUSY_WINDOW = 20
 
 @dataclass(frozen=True)
 class Curve:
-    """An arrival curve: at most `burst` arrivals, at least `separation` apart, in each `period`; or
-    periodic arrivals with jitter."""
+    """A bound on how often work arrives: at most `burst` arrivals, at least `separation` apart, in
+    each `period`; or periodic arrivals with jitter."""
 
     period: int
     jitter: int = 0
@@ -33,7 +33,7 @@ class Curve:
 
     @property
     def least_period(self) -> float:
-        """Returns the mean time between arrivals."""
+        """Returns the shortest mean time between arrivals that the curve allows."""
         return self.period / self.burst
 
 
@@ -51,8 +51,9 @@ class Load:
 
 @dataclass(frozen=True)
 class Job:
-    """A task in the analysis. `after` is the part of the job's work that follows its completion, at
-    which its response time ends. `longest_call` is the longest kernel call that the job makes."""
+    """A task in the analysis. `after` is the work that the job still causes after its completion,
+    the moment at which its response time ends. `longest_call` is the longest kernel call that the
+    job makes."""
 
     name: str
     priority: int  # 1 is the highest
@@ -60,27 +61,27 @@ class Job:
     deadline: int
     after: int = 0
     longest_call: int = 0
-    # By mutex: the longest time for which the job holds it.
+    # For each mutex, the longest time for which the job holds it.
     sections: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class System:
-    """All work on one processor. The loads `above` preempt every job."""
+    """All work on one processor. The loads `above` (ticks and releases) preempt every job."""
 
     jobs: tuple[Job, ...]
     above: tuple[Load, ...] = ()
 
     @property
     def share(self) -> float:
-        """Returns the utilisation of the processor: 1 if it is always busy."""
+        """Returns the share of the time in which the processor is busy; 1 means always."""
         return sum(load.share for load in (*self.above, *(job.load for job in self.jobs)))
 
 
 @dataclass(frozen=True)
 class Response:
-    """The response-time bound of a job, or None if the analysis found none, because the processor
-    may be overloaded."""
+    """The response-time bound of a job. The bound is None if the analysis found none, because the
+    processor may be overloaded."""
 
     name: str
     bound: int | None
@@ -182,8 +183,8 @@ def _arrivals(curve: Curve) -> model.ArrivalModel:
 
 
 def _burst(curve: Curve) -> list[tuple[int, int]]:
-    """Returns the steps of a burst as pairs: the length of a time window, and the greatest number
-    of arrivals in it."""
+    """Returns the steps of an arrival curve with bursts, as pairs: the length of a time window, and
+    the greatest number of arrivals in it."""
     if curve.separation == 0:
         return [(1, curve.burst)]
     return [(1 + number * curve.separation, number + 1) for number in range(curve.burst)]

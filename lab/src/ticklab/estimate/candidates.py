@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures what the estimate of an application needs for each kernel: costs and memory. Uses
-figures from the store if there are any."""
+"""Measures the figures of each kernel that the estimate of an application needs: costs and memory.
+Uses figures from the store if it has them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ticklab.targets.protocol import Cancel
 
 @dataclass(frozen=True)
 class Memory:
-    """Sizes in bytes. They are counted, and do not include what only the application knows, such as
-    its own code."""
+    """The memory that a kernel needs, counted in bytes. It excludes what only the application
+    knows, such as the application's own code."""
 
     code: int  # code and constants of the kernel, with the services that the application uses
     objects: int  # control blocks of tasks and kernel objects, as far as their structures are known
@@ -32,7 +32,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A kernel in one configuration. `missing` says why it has no costs, if it has none."""
+    """A kernel in one configuration, with its costs. If it has none, `missing` says why."""
 
     kernel: str
     config: str
@@ -139,8 +139,8 @@ def memory(app: Application, images: Sequence[tuple[Case, Path]]) -> Memory | No
 
 
 def _block_bytes(images: Sequence[tuple[Case, Path]]) -> dict[str, int]:
-    """Returns the size of each kind of control block, collected from several images because an
-    image contains only structures that it uses."""
+    """Returns the size of the control block of each kind of kernel object. The sizes are collected
+    from several images, because an image contains only structures that it uses."""
     found: dict[str, int] = {}
     for case, image in images:
         kinds = case.variant.kernel.objects
@@ -150,7 +150,7 @@ def _block_bytes(images: Sequence[tuple[Case, Path]]) -> dict[str, int]:
 
 
 def _objects(app: Application) -> dict[str, int]:
-    """Returns the number of control blocks of each kind."""
+    """Returns the number of control blocks of each kind that the application needs."""
     by_interrupt = len(app.tasks) - app.released_by_tick
     return {
         "task": len(app.tasks),

@@ -18,7 +18,7 @@ from ticklab.errors import TicklabError
 
 
 class Unit(StrEnum):
-    """The units of an analysis."""
+    """The unit of time of an analysis."""
 
     LOW = "cycles.low"
     HIGH = "cycles.high"
@@ -27,7 +27,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Query:
-    """Selects the figure of one span. Parameters that the query does not name have their first
+    """Selects the figure of one span. A parameter that the query does not name has its first
     value."""
 
     suite: str
@@ -47,7 +47,8 @@ class Query:
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost in all units. Its cycles are clocked if low and high bound are equal."""
+    """A cost in all units. Its cycles are exact (clocked) if the low and the high bound are
+    equal."""
 
     name: str
     query: str
@@ -61,7 +62,8 @@ Costs = Mapping[str, Cost]
 
 
 class MissingCostError(TicklabError):
-    """The kernel has no figure for a cost, because it lacks a service or failed."""
+    """Raised if the kernel has no figure for a cost, because it lacks a service or failed the
+    scenario."""
 
 
 def queries(app: Application) -> dict[str, Query]:
@@ -78,8 +80,8 @@ def queries(app: Application) -> dict[str, Query]:
     return found
 
 
-# Numbers of tasks that a tick releases in the suite's scenarios. An application with more tasks has
-# its number measured, too.
+# The numbers of tasks that a tick releases in the suite's scenarios. For an application with more
+# tasks, its own number is measured, too.
 _FEW, _USUAL = (1, 2, 4), 8
 
 
@@ -101,15 +103,16 @@ def _numbers(tasks: int) -> tuple[int, ...]:
     return (*_FEW, max(tasks, _USUAL))
 
 
-# Spans of a tick that releases tasks while a task of higher priority runs: up to the end of the
-# higher task, up to the last released task, and the work of the higher task without a release.
+# The names of three spans in which a tick releases tasks while a task of higher priority runs.
+# "late": up to the end of the higher task. "last": up to the last released task. "calm": the work
+# of the higher task without a release.
 _LATE = ("late", "last", "calm")
 
 
 def _numbers_late(tasks: int) -> tuple[int, ...]:
-    """Returns the numbers of tasks to be released late. They include 1 and 2, because a kernel may
-    release the first of two tasks at once and defer the second to a switch of its own; then the
-    share of one task is largest."""
+    """Returns for which numbers of tasks a late release is measured. They include 1 and 2, because
+    a kernel may release the first of two tasks at once and defer the second to a separate task
+    switch; then the share of one task is largest."""
     return (1, 2, max(tasks, _USUAL))
 
 
@@ -145,13 +148,13 @@ _OF_USES: Mapping[str, Mapping[str, Query]] = {
 
 
 def of_use(name: str) -> tuple[str, ...]:
-    """Returns the names of the costs that add up to one use of a service."""
+    """Returns the names of the costs whose sum is the cost of one use of a service."""
     return tuple(_OF_USES[name])
 
 
 def find(wanted: Mapping[str, Query], records: Sequence[Record]) -> Costs:
-    """Returns the costs of one kernel from its records. Raises MissingCostError for the first that
-    is missing."""
+    """Returns the costs of one kernel from its records. Raises MissingCostError for the first cost
+    without a figure."""
     return {name: _cost(name, query, records) for name, query in wanted.items()}
 
 
@@ -188,8 +191,8 @@ def _grade(record: Record) -> str:
 
 @dataclass(frozen=True)
 class Overheads:
-    """The costs in one unit. `release` and `interrupt` are charged as work above all tasks, and
-    include the switch to the released task."""
+    """The costs of a kernel in one unit. The analysis charges `release` and `interrupt` as work
+    that preempts all tasks; they include the switch to the released task."""
 
     tick: int
     release: int  # release of a task by the tick, in addition to the tick itself
@@ -197,7 +200,8 @@ class Overheads:
     interrupt: int  # from the request to the task that it releases
     wait: int  # from the end of a job that an interrupt released to the next task
     lock: int  # lock and unlock of a free mutex
-    # Lock and unlock of a mutex that its owner must release first, with both switches.
+    # Cost of locking and unlocking a mutex for which the task must wait until its owner unlocks it,
+    # including both task switches.
     contended: int
     longest_lock_call: int
     uses: Mapping[str, int]
@@ -223,9 +227,9 @@ def overheads(app: Application, costs: Costs, unit: Unit) -> Overheads:
 
 
 def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
-    """Returns the costs of a release and of a completion by the tick. They are chosen so that a
-    tick that releases any number of tasks costs at most the tick plus these costs for each job,
-    whether jobs begin at once or late."""
+    """Returns the costs that the tick adds to each job, at its release and at its completion. They
+    are chosen so that a tick that releases any number of tasks costs at most the tick itself plus
+    these costs for each job, whether jobs begin at once or late."""
     if not app.released_by_tick:
         return 0, 0
     tick, numbers = units["tick"], _measured("release", units)
@@ -236,8 +240,9 @@ def _periodic(app: Application, units: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _late(units: Mapping[str, int], completion: int) -> Iterator[int]:
-    """Yields the costs of a release while a higher task runs: the time taken from the higher task,
-    and the rest of the release when the released task begins, without the completions before."""
+    """Yields the costs of a release while a task of higher priority runs: the time taken from the
+    higher task, and the rest of the release when the released task begins, without the costs of the
+    completions before."""
     for number in _measured("late", units):
         calm = units[f"calm-{number}"]
         yield _share(units[f"late-{number}"] - calm, number)

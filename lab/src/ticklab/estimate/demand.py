@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Combines an application with the costs of a kernel into the system that bounds.py analyses."""
+"""Combines an application with the costs of a kernel into the set of jobs and loads that bounds.py
+analyses."""
 
 from __future__ import annotations
 
@@ -14,15 +15,16 @@ from ticklab.estimate.costs import Overheads
 
 @dataclass(frozen=True)
 class Conditions:
-    """The clock, in units of time a second, and a factor for all execution times."""
+    """The conditions of an estimate: the clock, in units of time in a second, and a factor for all
+    execution times."""
 
     clock_hz: int
     scale: float = 1.0
 
 
 def system(app: Application, costs: Overheads, at: Conditions) -> System:
-    """Returns the system: the jobs with the costs that the kernel adds to them, and the tick and
-    releases as loads above all jobs."""
+    """Returns the system for the analysis: the jobs, each with the costs that the kernel adds to
+    it, and the tick and the releases as loads that preempt all jobs."""
     jobs = tuple(_job(app, task, costs, at) for task in app.tasks)
     tick = Load(Curve(tick_units(app, at.clock_hz)), costs.tick)
     return System(jobs, (tick, *_releases(app, costs, at)))
@@ -65,14 +67,15 @@ def _job(app: Application, task: Task, costs: Overheads, at: Conditions) -> Job:
 
 
 def _calls(task: Task, costs: Overheads) -> list[int]:
-    """Returns bounds of the kernel calls in a job, during which the kernel may mask interrupts."""
+    """Returns the lengths of the kernel calls in a job. A release may have to wait for one of them,
+    because the kernel may mask interrupts during a call."""
     used = [costs.uses[name] for name in task.uses]
     return [0, *used, *([costs.longest_lock_call] if task.sections else [])]
 
 
 def _lock(app: Application, task: Task, mutex: str, costs: Overheads) -> int:
-    """Returns the cost of locking and unlocking a mutex. It is the contended cost if a task of
-    lower priority shares the mutex."""
+    """Returns the cost of locking and unlocking a mutex. If a task of lower priority shares the
+    mutex, this is the cost with a wait for the owner."""
     lower = (other for other in app.tasks if other.priority > task.priority)
     may_wait = any(each.mutex == mutex for other in lower for each in other.sections)
     return max(costs.lock, costs.contended) if may_wait else costs.lock
@@ -92,11 +95,12 @@ def _curve(arrivals: Arrivals, clock_hz: int) -> Curve:
 
 
 def _ceil(micros: float, clock_hz: int) -> int:
-    """Converts microseconds to units of time, rounded up: for work, so that the bound is safe."""
+    """Converts an execution time from microseconds to units of time, rounded up, so that the bound
+    is safe."""
     return math.ceil(round(micros * clock_hz / 1e6, 6))
 
 
 def _floor(micros: float, clock_hz: int) -> int:
-    """Converts microseconds to units of time, rounded down: for periods and deadlines, so that the
+    """Converts a period or a deadline from microseconds to units of time, rounded down, so that the
     bound is safe."""
     return math.floor(round(micros * clock_hz / 1e6, 6))

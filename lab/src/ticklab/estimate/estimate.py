@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The estimate of an application: for each kernel, whether every deadline is met, and what limits
-it."""
+"""Estimates an application under each kernel: whether every deadline is met, and what limits the
+application."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Analysis:
-    """The analysis in one unit of time. Bounds, deadlines and slack are in this unit."""
+    """The result of the analysis in one unit of time, in which bounds, deadlines and slack are
+    given."""
 
     responses: tuple[Response, ...]
     application_share: float
@@ -37,7 +38,8 @@ class Analysis:
 
     @property
     def tightest(self) -> Response:
-        """Returns the job with the least slack; a job without a bound comes first."""
+        """Returns the job with the least slack (deadline minus bound). A job without a bound has
+        the least."""
         return min(self.responses, key=_slack)
 
 
@@ -47,8 +49,8 @@ def _slack(response: Response) -> float:
 
 @dataclass(frozen=True)
 class Limits:
-    """How far the application is from its limit: the factor for execution times, and the clock, at
-    which deadlines are just met."""
+    """The values at which the deadlines are just met: the factor for all execution times, and the
+    clock."""
 
     scale: float | None
     clock_hz: int | None
@@ -56,8 +58,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class KernelEstimate:
-    """The estimate for one kernel. `low` and `high` use the low and high bounds of the costs; None
-    without costs."""
+    """The estimate for one kernel. `low` uses the low bounds of the costs and `high` the high
+    bounds; both are None if the kernel has no costs."""
 
     candidate: Candidate
     low: Analysis | None = None

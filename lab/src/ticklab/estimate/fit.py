@@ -45,7 +45,7 @@ def least_clock_hz(app: Application, costs: Overheads, at: Conditions) -> int | 
 
 
 def _largest(fits: Callable[[float], bool], most: float, least: float = 1e-6) -> float | None:
-    """Returns the largest factor from `least` to `most` that fits, rounded down."""
+    """Returns the largest factor from `least` to `most` for which `fits` is true, rounded down."""
     if not fits(least):
         return None
     low, high = least, most

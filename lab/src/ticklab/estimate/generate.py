@@ -18,19 +18,21 @@ from ticklab.errors import UsageError
 FIRST_TICK = 2  # number of the tick that releases all tasks
 PENDED, INJECTED = "pended", "injected"
 
-# Instructions of bench_calibration_align_16: in one iteration, and around the loop.
+# Instructions of the loop bench_calibration_align_16: in one iteration, and around all iterations.
 _ITERATION, _AROUND_THE_LOOP = 18, 6
 _AROUND_A_CALL = 6  # instructions that pass arguments and check the result
-# From the end of a job to the arming of the next interrupt, which is not part of the job.
+# Instructions from the end of a job to the point at which the next interrupt is armed. They do not
+# belong to the job.
 ARMING_INSTRUCTIONS = 80
-# The device is armed after the tick before FIRST_TICK; arming takes fewer instructions than this.
+# The test harness arms the device after the tick before FIRST_TICK. Arming it takes fewer
+# instructions than this.
 _EARLY = 600
 # Each interrupt comes later than the one before by a variable delay, so that interrupts meet every
 # part of a job. The delay is at most period / _LATEST, and changes in steps of a 61st of that.
 _LATEST, _STEP = 16, 61
 _MOST_INTERRUPTS, _LOWEST_PRIORITY = 4, 30
 
-# The kernel calls in one use of each service. {index} is the number of the task.
+# The kernel calls that one use of each service makes. {index} is the number of the task.
 _USES = {
     "semaphore": (
         "bench_semaphore_give(used_semaphore)",
@@ -50,14 +52,14 @@ _USES = {
 
 @dataclass(frozen=True)
 class Generated:
-    """The scenario, and the services of the contract that it needs."""
+    """The source of a scenario, and the services of the contract that it needs."""
 
     text: str
     services: frozenset[str]
 
 
 def scenario(app: Application, tick: int, clock_hz: int, scale: float = 1.0) -> Generated:
-    """Returns the scenario's source. `tick` is the tick period in instructions."""
+    """Returns the scenario for an application. `tick` is the tick period in instructions."""
     _check(app)
     writer = _Writer(app, tick, clock_hz, scale)
     return Generated("\n".join(writer.lines()) + "\n", frozenset(_services(app)))
@@ -119,8 +121,8 @@ class _Writer:
         return max(periods, default=0)
 
     def _delay(self) -> int:
-        """Returns the time from the end of a job to the next interrupt. It may be shorter than the
-        period, because the job has already taken a part of the period."""
+        """Returns the delay from the end of a job to the next interrupt. It may be shorter than the
+        interrupt's period, because the job has already taken a part of the period."""
         if not _sporadic(self.app):
             return 0
         first = _sporadic(self.app)[0]

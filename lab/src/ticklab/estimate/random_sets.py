@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Generates random applications. Their observed response times test the bounds of the estimate.
+"""Generates random applications, which run under each kernel to test that no response time exceeds
+its bound.
 
 Utilisations are drawn by UUniFast (Bini and Buttazzo, "Measuring the Performance of Schedulability
 Tests", 2005). An application depends only on its seed, so that it can be generated again.
@@ -42,7 +43,7 @@ def make(seed: int, kernels: Sequence[str] = ()) -> Application:
 
 
 def every_service(kernels: Sequence[str]) -> Application:
-    """Returns one application that needs every cost that any random application may need."""
+    """Returns one application that needs every cost that any random application needs."""
     sections = (Section("m0", 1.0),)
     uses = dict.fromkeys(USED, 1)
     tick = Task("tick", 1, 10.0, Arrivals(_TICK_US), _TICK_US, _STACK_BYTES, uses, sections, None)
@@ -79,8 +80,8 @@ def _period(task: Task) -> float:
 
 
 def _ranked(task: Task, place: int) -> Task:
-    """Returns the task with its rate-monotonic priority. `place` is its index in the order of
-    periods."""
+    """Returns the task with its rate-monotonic priority. `place` is the index of the task when all
+    tasks are sorted by period."""
     return replace(task, priority=2 + 2 * place)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Verifies many random applications under each kernel. Each finished trial is kept, so that the
-same command continues where it was stopped."""
+"""Runs many random applications under each kernel and compares response times with bounds. Each
+such *trial* is stored when it is finished, so that the same command continues where it was
+stopped."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ from ticklab.measurement.environment import Built, Environment
 
 _AT = Conditions(random_sets.CLOCK_HZ)
 _BATCH = 4  # number of applications that are built at once
-# Increase it if the generated code, the analysis or the evaluation of a log changes, so that older
-# trials are not reused.
+# Increase this number if the generated code, the analysis or the evaluation of a log changes, so
+# that stored trials are not used again.
 _VERSION = 4
 
 
@@ -48,7 +49,8 @@ class Trial:
 def run(
     lab: Environment, candidates: Sequence[Candidate], seeds: Sequence[int], progress: Progress
 ) -> list[Trial]:
-    """Returns the trials of all random applications, in order. Stores each when it is finished."""
+    """Returns the trials of all random applications, in order. Stores each trial when it is
+    finished."""
     file = lab.store.root / "trials.jsonl"
     known = {trial.key: trial for trial in kept(file)}
     progress.begin("verifying", len(seeds) * len(candidates))
@@ -62,7 +64,8 @@ def run(
 
 
 def kept(file: Path) -> Iterator[Trial]:
-    """Yields the trials of a file. The last line of a run that was killed may be incomplete."""
+    """Yields the trials that a file has. Skips an incomplete last line, which a killed run may have
+    left."""
     for line in file.read_bytes().splitlines() if file.exists() else ():
         with suppress(msgspec.DecodeError):
             yield msgspec.json.decode(line, type=Trial)
@@ -114,8 +117,8 @@ def _trial(
 
 
 def keep(file: Path, trial: Trial) -> None:
-    """Appends a line to the file of trials. Writes a newline first, because the last line may be
-    incomplete if an earlier run was killed."""
+    """Appends a trial to the file. Writes a newline first, because the last line may be incomplete
+    if an earlier run was killed."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("ab") as stream:
@@ -130,7 +133,7 @@ def keep(file: Path, trial: Trial) -> None:
 
 @dataclass(frozen=True)
 class Summary:
-    """The trials under one kernel."""
+    """The results of all trials under one kernel."""
 
     subject: str
     sets: int

@@ -41,7 +41,8 @@ from ticklab.targets.eventlog import EventLog
 from ticklab.targets.protocol import Cancel, ObservationPlan, Target
 
 TICK = ENTRY + "systick"
-# Length of a verification: this many times the longest period, but at most this many instructions.
+# How long the application runs: this many times the longest period, but at most this many
+# instructions.
 _PERIODS, _MOST_INSTRUCTIONS = 12, 60_000_000
 _Times = NDArray[np.int64]
 
@@ -67,7 +68,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Verification:
-    """The comparison under one kernel."""
+    """The response times and bounds of all tasks under one kernel."""
 
     subject: str
     tasks: tuple[Checked, ...]
@@ -79,15 +80,15 @@ class Verification:
 
 @dataclass(frozen=True)
 class Observed:
-    """The response times of each task, in order, and the greatest number of instructions that an
-    injection took."""
+    """The observations of a run: the response times of each task, in order, and the greatest number
+    of instructions that the injection of an interrupt took."""
 
     responses: Mapping[str, Sequence[int]]
     injection: int
 
 
 def case(app: Application, variant: Variant, at: Conditions) -> Case:
-    """Returns the application as a case. Writes its scenario to the folder of builds."""
+    """Returns the case that runs the application. Writes its scenario to the folder of builds."""
     tick = tick_instructions(app, variant, at.clock_hz)
     made = generate.scenario(app, tick, at.clock_hz, at.scale)
     name = f"{app.name}-{digest.hash_json(made.text)[:12]}"
@@ -111,8 +112,8 @@ def case(app: Application, variant: Variant, at: Conditions) -> Case:
 
 
 def tick_instructions(app: Application, variant: Variant, clock_hz: int) -> int:
-    """Returns the period of the tick. Raises UsageError if the timer cannot keep it exactly, or if
-    time is not counted in instructions."""
+    """Returns the period of the tick in instructions. Raises UsageError if the timer cannot keep it
+    exactly, or if time is not counted in instructions."""
     if variant.board.machine.is_clocked:
         raise UsageError(
             f"{variant.board.name} counts cycles, and jobs are made of instructions",
@@ -177,7 +178,7 @@ def responses(app: Application, log: EventLog, tick: int) -> Observed:
 def _injection(times: _Log) -> int:
     injected, pended = times.of(generate.INJECTED), times.of(generate.PENDED)
     count = min(len(injected), len(pended))
-    # Adds the instruction that returns from the handler.
+    # The instruction that returns from the handler belongs to the injection, too.
     return int((pended[:count] - injected[:count]).max()) + 1 if count else 0
 
 
@@ -205,8 +206,8 @@ class _Log:
 
 
 def system(app: Application, found: Costs, at: Conditions, injection: int) -> System:
-    """Returns the system that was observed: that of the estimate, plus the cost of the test
-    harness."""
+    """Returns the system whose bounds apply to the run: that of the estimate, plus the cost of the
+    test harness."""
     overheads = costs.overheads(app, found, Unit.INSTRUCTIONS)
     return with_harness(app, overheads, at, injection)
 
@@ -226,7 +227,8 @@ def with_harness(app: Application, overheads: Overheads, at: Conditions, injecti
 def verify(
     app: Application, candidate: Candidate, at: Conditions, lab: Environment
 ) -> Verification:
-    """Builds the application for a candidate that has costs, runs it and compares."""
+    """Builds and runs the application for a candidate that has costs, and compares response times
+    with bounds."""
     assert candidate.variant
     built = case(app, candidate.variant, at)
     if lack := unsupported_reason(built):
@@ -245,7 +247,7 @@ def checked(
     built: Case,
     image: Image,
 ) -> Verification:
-    """Runs the image of an application and compares."""
+    """Runs the built image of an application and compares response times with bounds."""
     found = observe(app, built, image, lab.target(built))
     analysed = system(app, candidate.costs, at, found.injection)
     return compare(candidate.subject, found, bounds.responses(analysed))

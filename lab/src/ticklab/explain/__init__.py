@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Explains the cost of a span: the observer follows a second run of the image, and this package
-interprets what it found.
+"""Explains the cost of a span: the image runs a second time while the observer follows every call,
+and this package interprets the observer's result.
 
-answer.py is the vocabulary, second_run.py runs an image again and asks the observer,
-categories.py divides instructions by kind of work, causes.py finds what the worst sample of a sweep
-waited for, difference.py compares two spans, and instructions.py two versions of a function. The
-views are in ticklab/views.
+answer.py has the types of an explanation, second_run.py runs an image again and gets the
+explanation from the observer, categories.py divides instructions by kind of work, causes.py finds
+which code delayed the interrupt at the worst position of a sweep, difference.py compares two spans,
+and instructions.py compares two versions of a function. The views are in ticklab/views.
 """

@@ -2,9 +2,9 @@
 """Dataclasses for the observer's explanation of a run (docs/reference/explain-format.md), with
 means over samples.
 
-The observer reports sums over the plain samples of a span. Here they become means, and tallies
-become costs: instructions, which are exact, and the bounds of the cycles. Pure: knows no kernels,
-files or views.
+The observer reports sums over those samples of a span that no tick or foreign interrupt has
+interrupted (the *plain* samples). Here they become means, and tallies become costs: instructions,
+which are exact, and the bounds of the cycles. The module depends on no kernel, file or view.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Cost:
-    """A mean over samples."""
+    """The mean cost over the samples: instructions, and bounds of the cycles."""
 
     instructions: float = 0.0
     low: float = 0.0  # cycles
@@ -50,8 +50,8 @@ class Function:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the call tree; `parent` is the index of its parent, which is less than its own
-    index."""
+    """A node of the call tree. `parent` is the index of its caller, which comes earlier in the
+    list."""
 
     parent: int | None
     kind: str  # "task", "exception", "function", "inlined", "hardware"
@@ -77,13 +77,14 @@ class Code:
 
 @dataclass(frozen=True)
 class Section:
-    """Critical sections with the same begin, end and caller."""
+    """The critical sections that begin and end at the same instructions and have the same
+    caller."""
 
     begins: int  # function in which the section begins
     address: int  # address of the instruction that masks interrupts
     caller: int | None
-    # Address of the instruction that unmasks interrupts; None: the section lasts until the sample
-    # ends.
+    # Address of the instruction that unmasks interrupts. None: interrupts are still masked when the
+    # sample ends.
     ends: int | None
     count: float
     instructions: float
@@ -136,14 +137,14 @@ class Span:
     suspended: Masked | None  # suspensions of the scheduler; None if the kernel never suspends it
     listing: Listing | None
     alone: bool  # the figures are those of the listed sample, not means
-    # Number of the sample without a tick that is subtracted from each sample.
+    # Number of a sample without a tick, which is subtracted from each sample to get the cost of a
+    # tick.
     less: int | None = None
 
 
 @dataclass(frozen=True)
 class Stack:
-    """The deepest stack of a task, or the stack that a handler used on the main stack, in the whole
-    run."""
+    """The greatest stack depth in the whole run: of a task, or of a handler on the main stack."""
 
     name: str
     is_handler: bool
@@ -154,22 +155,22 @@ class Stack:
 
 @dataclass(frozen=True)
 class Latency:
-    """How long an interrupt waited, in instructions."""
+    """The latency of an interrupt over the run, in instructions."""
 
     count: int
     shortest: int
     median: int
     longest: int
-    # Function that ran when the interrupt with the longest latency became pending.
+    # The function that ran when the interrupt with the longest latency was pended.
     function: str | None
     line: str | None
 
 
 @dataclass(frozen=True)
 class Interrupt:
-    """An exception that no instruction causes. `entry` is its latency from the moment at which it
-    becomes pending to its handler, and `wake` to the task that runs next, if that is not the
-    interrupted task. None: it was never seen to become pending, or no other task ran next."""
+    """An interrupt, that is, an exception that no instruction causes. `entry` is the latency from
+    the moment at which it is pended to its handler. `wake` is the latency to the task that runs
+    next, if this is not the interrupted task. A latency is None if it was never observed."""
 
     name: str
     taken: int
@@ -242,14 +243,15 @@ def _function(entry: Mapping[str, Any]) -> Function:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads the explanation of one span. Divides its sums by the number of plain samples."""
+    """Reads the explanation of one span. Divides its sums by the number of plain samples, which
+    gives means."""
 
     lanes: Sequence[Mapping[str, Any]]
     source: Mapping[str, Any]
 
     @cached_property
     def _weights(self) -> Sequence[tuple[int, float, float]]:
-        """Returns the index, the low and the high cycles of each timing lane."""
+        """Returns for each timing lane its index, and its low and high number of cycles."""
         return [
             (place, lane["low"], lane["high"])
             for place, lane in enumerate(self.lanes)

@@ -46,8 +46,8 @@ ByCategory = dict[str, Cost]
 
 
 def costs(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> ByCategory:
-    """Returns the cost of the mean sample by kind of work. All kinds are present, in their order;
-    `unassigned` only if it has a cost."""
+    """Returns the cost of the mean sample by kind of work. Every kind has an entry, in the order of
+    the tables; `unassigned` has one only if its cost is not 0."""
     found = {name: Cost() for name in CATEGORIES}
     for category, cost in _parts(answer, span, rules):
         found[category] = found.get(category, Cost()) + cost
@@ -55,7 +55,7 @@ def costs(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> ByC
 
 
 def is_guessed(rules: Sequence[CategoryRule]) -> bool:
-    """Returns whether the kernel has no rules of its own."""
+    """Returns whether the rules are the default rules, because the kernel has none of its own."""
     return any(rule.is_default for rule in rules)
 
 
@@ -85,7 +85,8 @@ def _parts(
 
 
 def _unassigned(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> list[str]:
-    """Returns the functions without a kind of work, those with the most instructions first."""
+    """Returns the functions with instructions that no rule assigns to a kind of work. Those with
+    the most such instructions come first."""
     category = assigner(answer.functions, rules)
     lost: dict[str, float] = {}
     for code in span.code:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Computes how many instructions of a record's samples each kind of work takes. For a sweep (a
-pended interrupt at every instruction of a service), explains only the sample with the longest
-latency: the functions that ran while the interrupt waited, and where in the source the wait began
-and ended."""
+"""Adds causes to the records of a run: how many instructions of the mean sample each kind of work
+takes. For a sweep (an interrupt is pended at every instruction of a service), explains only the
+sample with the longest latency: which functions ran while the interrupt waited, and where in the
+source the wait began and ended."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from ticklab.explain.second_run import FirstRun
 def add(
     records: Sequence[Record], first: FirstRun, console: str, rules: Sequence[CategoryRule]
 ) -> tuple[Record, ...]:
-    """Returns the records with their work by kind and, for sweeps, with the cause in their curves.
-    `rules` are the kernel's rules. Records without figures are unchanged."""
+    """Returns the records with their instructions by kind of work; for sweeps, also with the cause
+    of the worst latency. `rules` are the kernel's rules for kinds of work. Records without figures
+    are unchanged."""
     if any(isinstance(one.result, NotMeasured) for one in records):
         return tuple(records)
     spans = {span.name: span for span in first.about.spans}

@@ -3,7 +3,7 @@
 changes.
 
 The two sides may be two kernels, two configurations or two commits of one kernel. Functions are
-matched by name, and a function that one side lacks costs 0 there.
+matched by name. A function that only one side executes costs 0 on the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ticklab.explain.answer import Cost, Explanation, Span
 
 @dataclass(frozen=True)
 class Use:
-    """The cost of a function for each sample, without its callees."""
+    """The mean cost of a function in a sample, without its callees."""
 
     calls: float = 0.0
     cost: Cost = field(default_factory=Cost)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Disassembles an image with the objdump of the compiler: assembly language by address."""
+"""Disassembles an image with the compiler's objdump: returns the assembly text of each instruction,
+by address."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ _LINE = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 
 def read(image: Path) -> Mapping[int, str]:
-    """Returns the assembly language of an image's instructions, by address. Empty if there is no
-    objdump; listings then show encodings only."""
+    """Returns the assembly text of an image's instructions, by address. Empty if there is no
+    objdump; listings then show only encodings."""
     program = shutil.which(architecture.of_machine(elf.read(image).machine).objdump)
     if program is None:
         return {}
@@ -35,5 +36,6 @@ def read(image: Path) -> Mapping[int, str]:
 
 
 def _shown(text: str) -> str:
-    """Returns an instruction without its comment. It may contain the name of a symbol."""
+    """Returns the text of an instruction without objdump's comment, safe to print, because it may
+    contain the name of a symbol."""
     return plain_text.line(_COMMENT.split(text, maxsplit=1)[0].replace("\t", " ").strip())

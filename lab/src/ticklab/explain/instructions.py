@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Compares two versions of a function by instruction: added, removed, and executed more or less
-often.
+"""Compares two versions of a function by instruction: which were added or removed, and which are
+executed more or less often.
 
-The executed instructions of both sides are aligned by their text without addresses, so that code
+The executed instructions of both versions are aligned by their text without addresses, so that code
 that only moved counts as unchanged.
 """
 
@@ -22,7 +22,7 @@ _MOVING = ((r"\b[0-9a-f]+ <", "<"), (r"\+0x[0-9a-f]+>", "+…>"), (r"\[pc, #-?\d
 
 @dataclass(frozen=True)
 class CodeLine:
-    """One instruction of a function."""
+    """One instruction of a function, with its text and its number of executions."""
 
     text: str
     line: str | None  # FILE:LINE
@@ -31,7 +31,8 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class Edit:
-    """An instruction that one side lacks, or executes a different number of times."""
+    """An instruction that only one version executes, or that the versions execute a different
+    number of times."""
 
     first: CodeLine | None
     second: CodeLine | None

@@ -31,7 +31,8 @@ from ticklab.targets.protocol import AddedMark, Cancel
 
 _RESERVES = "trace_event_buffer_reserve"  # Linux calls this function first for each event
 _MARK = "ticklab.kernel-event"
-# Greatest variation of the number of instructions from that call to the reading of the clock.
+# The number of instructions from the call that reserves room to the reading of the clock varies by
+# at most this much.
 _UNTIL_STAMP = 600
 _SWITCH, _IDLE = "sched_switch", 0  # the idle thread has number 0
 
@@ -42,7 +43,7 @@ def is_traced(boot: Boot | None) -> bool:
 
 
 def timeline(first: FirstRun, spans: Sequence[Span], clock: Clock) -> Timeline:
-    """Returns the timeline of a run with the events of its kernel."""
+    """Returns the timeline of a run, which includes the events that the kernel traced."""
     plan = first.plan
     assert plan.boot
     assert isinstance(plan.machine, Emulated)
@@ -70,8 +71,8 @@ def _address(machine: booted.Machine) -> int:
 
 
 def merged(observed: Timeline, traced: Sequence[KernelEvent]) -> Timeline:
-    """Returns the timeline with the kernel's events in place of the marks at reservations, and with
-    the kernel's names of threads."""
+    """Returns the observed timeline with the kernel's events in place of the calls that reserve
+    room for them, and with the kernel's names of threads."""
     calls = [event for event in observed.events if _is_call(event)]
     paired = {id(call): event for call, event in _pairs(calls, traced)}
     events = (
@@ -82,8 +83,8 @@ def merged(observed: Timeline, traced: Sequence[KernelEvent]) -> Timeline:
 
 
 def _named(events: Sequence[Event]) -> Iterator[Event]:
-    """Yields the events with the current thread of the kernel as their task. The observer sees when
-    another thread continues, but not which."""
+    """Yields the events, each with the kernel's current thread as its task. The observer sees that
+    another thread continues, but not which one."""
     switches = (event for event in events if event.name == _SWITCH)
     running = seen = _thread(next(switches, None), "prev")
     for event in events:
@@ -115,8 +116,8 @@ def _event(call: Event, traced: KernelEvent | None) -> Event | None:
 def _pairs(
     calls: Sequence[Event], traced: Sequence[KernelEvent]
 ) -> list[tuple[Event, KernelEvent]]:
-    """Returns each call with its event. If the run ended between a call and its event, the last
-    call has no event."""
+    """Returns each call that reserves room, with its event. If the run ended between the last call
+    and its event, leaves that call out."""
     for unfinished in (0, 1):
         ended = calls[: len(calls) - unfinished]
         count = min(len(ended), len(traced))
@@ -132,8 +133,8 @@ def _pairs(
 
 
 def _agree(pairs: Sequence[tuple[Event, KernelEvent]]) -> Iterator[bool]:
-    """Yields, for each pair, whether the clocks differ by the same amount as in the pair before, or
-    by more after the processor was idle."""
+    """Yields for each pair whether its event belongs to its call: the two clocks differ by as much
+    as in the pair before, or by more after the processor was idle."""
     expected, may_sleep = None, True
     for call, event in pairs:
         difference = event.guest_ns - call.instructions

@@ -32,7 +32,8 @@ _SPAN = {"name": "whole", "whole": True}
 
 @dataclass(frozen=True)
 class Followed:
-    """A run that was explained while it ran. Its explanation has one span, the whole run."""
+    """A run that the observer explained while it ran. The explanation has one span, the whole
+    run."""
 
     explanation: Explanation
     timeline: Timeline | None
@@ -46,8 +47,8 @@ def follow(
     flame: Path | None = None,
     timeline_hz: int | None = None,
 ) -> Followed:
-    """Runs an image. `flame` is the file for a flame graph; `timeline_hz` is the clock for a
-    timeline. Both are made only if given."""
+    """Runs an image and explains the run. `flame` is the file for a flame graph; `timeline_hz` is
+    the clock frequency for a timeline. Each is made only if it is given."""
     asked: dict[str, Any] = {"log": None, "spans": [_SPAN]}
     if flame:
         asked["flame"] = str(flame.absolute())
@@ -76,9 +77,9 @@ class _Run:
         return self.scratch / "timeline.json"
 
     def ask(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], Observation]:
-        """Runs the image with few traced events of QEMU first, and again with more as long as the
-        latencies of interrupts are not exact. Tracing is kept low because each line of the trace
-        takes more time than the rest of an interrupt."""
+        """Runs the image while QEMU traces few kinds of events, and again with more kinds until the
+        latencies of all interrupts are exact. Few are traced at first, because each line of the
+        trace takes more time than the rest of an interrupt."""
         for events, traced in self._sets_of_events():
             said, seen = self._ask({"events": events, **request}, traced)
             if not said["needs_more_events"]:

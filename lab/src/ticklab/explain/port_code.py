@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the instructions of an image that belong to the kernel's port, by the rules of
-`explain`."""
+"""Finds the instructions of an image that belong to the kernel's port, by the rules for kinds of
+work that `explain` uses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ticklab.description.model import CategoryRule
 from ticklab.explain import categories
 from ticklab.explain.answer import Function
 
-# Instructions begin at multiples of this number of bytes.
+# The address of an instruction is a multiple of this number of bytes.
 _STEP_BYTES = 2
 
 

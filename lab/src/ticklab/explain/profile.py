@@ -14,7 +14,8 @@ from ticklab.explain.difference import functions
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the run: a task, an exception's handler, or a function without its callees."""
+    """The share of a task, an exception's handler, or a function (without its callees) in the
+    instructions of the run."""
 
     name: str
     # Number of switches to the task, of entries of the exception, or of calls of the function.
@@ -25,7 +26,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Critical sections that begin at one instruction."""
+    """The critical sections that begin at one instruction: their number and their lengths."""
 
     function: str
     caller: str | None
@@ -77,7 +78,7 @@ def _greatest(shares: Sequence[Share]) -> tuple[Share, ...]:
 
 
 def _roots(answer: Explanation, span: Span, kind: str) -> tuple[Share, ...]:
-    """Returns the shares of the tasks or of the exceptions, each with its stack."""
+    """Returns the shares of all tasks or of all exceptions, each with the depth of its stack."""
     is_handler = kind == "exception"
     stacks = {each.name: each for each in answer.stacks if each.is_handler == is_handler}
     found = []

@@ -30,7 +30,7 @@ _FIELD = re.compile(
     r"field:(?P<type>[^;]*?)(?P<name>\w+)(?P<array>\[\w*\])?;\s*"
     r"offset:(?P<offset>\d+);\s*size:(?P<size>\d+);\s*signed:(?P<signed>[01]);"
 )
-# Values in the header of a record. Smaller values are the length of the data in words.
+# Values in the header of a record. A smaller value is the length of the record's data in words.
 _MOST_WORDS, _PADDING, _TIME_EXTEND, _TIME_STAMP = 28, 29, 30, 31
 _KIND_BITS, _DELTA_BITS = 5, 27
 _LATEST_NS = 1 << 50  # a page with a later begin is not part of the buffer

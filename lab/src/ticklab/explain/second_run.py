@@ -2,9 +2,8 @@
 """Explains a run by a second run of the same image under the same plan, which the observer follows
 (docs/reference/explain-format.md).
 
-A run is deterministic, so nothing is kept of it but the event log of the first run: the samples are
-found in that log before the second run begins. The log of the second run must be the same, byte for
-byte.
+A run is deterministic, so only the event log of the first run is kept: the samples are found in
+that log before the second run begins. The log of the second run must be the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -36,26 +35,28 @@ NO_PAIRS: Mapping[str, Sequence[Sequence[int]]] = {}
 
 @dataclass(frozen=True)
 class About:
-    """The facts with which the samples of a run are found in its log (analysis/samples.py)."""
+    """The facts about a measurement that are needed to find its samples in the event log
+    (analysis/samples.py)."""
 
     spans: tuple[Span, ...]
     external: int | None  # external interrupts that belong to each sample; None: any number
     warm_up: int
     clock_hz: int  # of the board
     kernel: str | None  # name of the kernel whose rules divide instructions by kind of work
-    # The functions that suspend the kernel's scheduler (kernel.toml); empty if there are none, or
-    # none are known.
+    # The functions that suspend and resume the kernel's scheduler (kernel.toml); empty if the
+    # kernel has none or is unknown.
     suspension: Mapping[str, str] = field(default_factory=dict)
     # The board on which the run was repeated, if not the board of the measurement.
     board: str | None = None
-    # For an unported image, the samples of each span: indices of first and last pass among the
-    # passes of all marks.
+    # For an image without a port, the samples of each span. A sample is given by the indices of its
+    # first and last pass among the passes of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class FirstRun:
-    """A run that can be explained."""
+    """A run that a second run can explain: image, plan, event log and the facts about its
+    samples."""
 
     target: Qemu
     image: Path
@@ -66,7 +67,8 @@ class FirstRun:
 
 @dataclass(frozen=True)
 class Pictures:
-    """Additional files to write about the first span."""
+    """Files to write about the first span, in addition to the explanation: a flame graph, and
+    collapsed stacks."""
 
     flame: Path | None = None
     collapsed: Path | None = None
@@ -77,7 +79,8 @@ def about(
     kernel: Kernel,
     pairs: Mapping[str, Sequence[Sequence[int]]] = NO_PAIRS,
 ) -> About:
-    """Takes the facts from the determinants of a measurement (observation.determined_by)."""
+    """Returns the facts about a measurement from the values that determined it
+    (observation.determined_by)."""
     return About(
         spans=tuple(map(decode_span, determined_by["spans"])),
         external=determined_by["expect"]["external"],
@@ -94,7 +97,7 @@ def decode_span(entry: Mapping[str, Any]) -> Span:
 
 
 def of(keeper: Keeper, image: Path, about: About) -> FirstRun:
-    """Returns the last run of a keeper as a run that can be explained."""
+    """Returns the last run that a keeper observed as a run that can be explained."""
     assert keeper.plan
     return FirstRun(keeper.target, image, keeper.plan, keeper.log, about)
 
@@ -106,8 +109,9 @@ def explain(
     pictures: Pictures | None = None,
     alone: bool = False,
 ) -> Explanation:
-    """Returns the explanation of `spans`. `sample` selects one sample of each span to be listed.
-    With `alone`, the figures are those of the listed sample, where there is one, not means."""
+    """Returns the explanation of `spans`. `sample` selects one sample of each span, whose
+    instructions are listed. With `alone`, the figures of a span are those of its listed sample and
+    not means."""
     each = [sample] * len(spans) if isinstance(sample, str | int | None) else sample
     drawn = pictures or Pictures()
     asked = [
@@ -140,8 +144,8 @@ def read_timeline(file: Path, clock: Clock, clock_hz: int) -> Timeline:
 
 
 def _ask(first: FirstRun, request: Mapping[str, Any], scratch: Path) -> dict[str, Any]:
-    """Runs the image again and returns the observer's answer. For an image without symbols, runs it
-    twice: the first run finds where functions begin."""
+    """Runs the image again and returns the observer's explanation. An image without symbols runs
+    twice: the first of these runs finds where functions begin."""
     found = _answer(first, request, scratch)
     if found["starts"] is None:
         return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The code size of an image, which may be the price of its speed."""
+"""Measures the code size of an image, because a faster kernel may have more code."""
 
 from __future__ import annotations
 

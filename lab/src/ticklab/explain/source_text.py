@@ -20,7 +20,7 @@ _SOURCES = ("*.c", "*.S", *_HEADERS)
 
 
 def of_lines(lines: Iterable[str], image: Path, kernel: Kernel, core: Core) -> Mapping[str, str]:
-    """Returns the text of each line FILE:LINE whose file is found."""
+    """Returns the text of each source line FILE:LINE in `lines` whose file is found."""
     files = _by_name(kernel, core)
     linked = image.stat().st_mtime
     found: dict[str, str] = {}

@@ -36,15 +36,16 @@ class Subject:
 
 
 def rules(subject: Subject, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
-    """Returns the rules of the kernel's description; none for an image of unknown origin. `folders`
-    has the folders of kernels that are not in this checkout, by name."""
+    """Returns the rules for kinds of work of a subject's kernel. `folders` has the folders of
+    kernels that are not in this checkout, by name. Returns no rules for an image of unknown
+    origin."""
     kernel = subject.first.about.kernel
     return catalogue.find_kernel(folders.get(kernel, kernel)).categories if kernel else ()
 
 
 def known_rules(kernel: str | None, folders: Mapping[str, str]) -> Sequence[CategoryRule]:
-    """Returns the rules of a kernel by its name; none if the kernel is neither in this checkout nor
-    in `folders`."""
+    """Returns the rules for kinds of work of a kernel, by its name. Returns none if the kernel is
+    neither in this checkout nor in `folders`."""
     found = known_kernel(kernel, folders)
     return found.categories if found else ()
 
@@ -56,13 +57,15 @@ def known_kernel(kernel: str | None, folders: Mapping[str, str]) -> Kernel | Non
     return catalogue.find_kernel(folders.get(kernel, kernel))
 
 
-# Properties in which records of one kernel differ, with the option for each.
+# The properties in which records of one kernel may differ. Each is also the name of the option that
+# selects its value.
 AXES = ("board", "suite", "scenario", "span")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Properties of the record that the user wants. None and empty parameters select any record."""
+    """The properties of the record that the user selects. None, or an empty set of parameters,
+    accepts any record."""
 
     scenario: str | None = None
     span: str | None = None
@@ -74,7 +77,8 @@ class Wanted:
 
 @contextmanager
 def found(word: str, wanted: Wanted, store: Store, repeat: Repeat) -> Iterator[Subject]:
-    """Yields the subject that a word selects. Its run can be explained until the context ends."""
+    """Yields the span that a word of the command line selects. Its run can be explained until the
+    `with` block ends."""
     folder = Path(word)
     if kept_run.is_one(folder):
         yield _subject(folder.name, kept_run.read(folder), wanted.span)
@@ -100,7 +104,7 @@ def is_kernel(word: str) -> bool:
 
 
 def folders(words: Iterable[str]) -> dict[str, str]:
-    """Returns the words that are folders of kernels, by the kernel's name."""
+    """Returns those words that are folders of kernels, by the name of the kernel."""
     return {catalogue.find_kernel(word).name: word for word in filter(is_kernel, words)}
 
 
@@ -133,7 +137,8 @@ def _only(selected: selection.Selection, wanted: Wanted) -> Record:
 
 
 def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> UsageError:
-    """Returns an error that asks the user for the first property in which the records differ."""
+    """Returns an error that asks the user to choose a value of the first property in which the
+    records differ."""
     kernels = sorted({f"{r.kernel}/{r.config}/{r.optimise}" for r in records})
     choices = {axis: list(dict.fromkeys(getattr(r, axis) for r in records)) for axis in AXES}
     several = next((axis for axis in AXES if len(choices[axis]) > 1), None)
@@ -147,7 +152,8 @@ def _ambiguous(selected: selection.Selection, records: Sequence[Record]) -> Usag
 
 
 def _origin(run: Run, record: Record) -> str:
-    """Returns the run and the kernel's commit, which distinguish two sides with the same name."""
+    """Returns the id of the run and the kernel's commit, which distinguish two sides of a
+    comparison that have the same name."""
     known = run.provenance.get("kernels", {}).get(record.kernel, {})
     commit, dash, dirty = known.get("commit", "").partition("-")
     shown = f", commit {commit[:_COMMIT_DIGITS]}{dash}{dirty}" if commit else ""

@@ -22,7 +22,8 @@ _Fields = Mapping[str, int | str]
 
 
 def timeline(reading: Any, tick_hz: int) -> Timeline:
-    """Returns the timeline for what bulkhead_log read. The system has `tick_hz` ticks a second."""
+    """Returns the timeline of what bulkhead_log read. The system has `tick_hz` ticks in a
+    second."""
     trace = reading.trace
     tick_counts = max(1, trace.tick_counts) if trace else 1
     found = [*(_traced(trace) if trace else ()), *_logged(reading, tick_counts)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The timeline that every trace format shows: the events of the operating system and of the
+"""The timeline of a run, which every trace format shows: the events of the kernel and of the
 benchmark in order of time. Each event has its time in instructions (exact) and in cycles (bounds).
 
 A trace format needs one clock. `Clock.INSTRUCTIONS`, the default, is exact and counts an

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Divides the instructions of a sample by kind of work and function, from which summary/cause.py
-computes the cause of a figure. Small enough that a run keeps it for every record."""
+computes the cause of a figure. The result is so small that a run keeps it for every record."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from ticklab.description.model import CategoryRule, Number, Work
 from ticklab.explain import categories
 from ticklab.explain.answer import Explanation, Span
 
-# Increase it if categories.py divides instructions differently, so that older work is not reused.
+# Increase this number if categories.py divides instructions differently, so that results of the
+# older version are not used.
 _VERSION = 1
 _DIGITS = 4  # decimals of a mean
 
 
 def rules_digest(rules: Sequence[CategoryRule]) -> str:
-    """Returns a hash of the rules and of this program's version: everything but the run that
-    determines the work."""
+    """Returns a hash of the rules and of this module's version. Together with the run, these
+    determine the instructions by kind of work."""
     return digest.hash_json([_VERSION, *map(asdict, rules)])[:12]
 
 
 def of_span(answer: Explanation, span: Span, rules: Sequence[CategoryRule]) -> Work:
-    """Returns the instructions of the mean sample."""
+    """Returns the instructions of the mean sample of a span, by kind of work and by function."""
     category = categories.assigner(answer.functions, rules)
     found: dict[str, dict[str, float]] = {}
     for code in span.code:

@@ -30,8 +30,8 @@ _TOLERANCE = 0.05  # greatest difference of the clock from its description, as a
 
 @dataclass(frozen=True)
 class Proof:
-    """The check of one property of a board. `holds` is None if the property cannot be checked on
-    the board."""
+    """The result of checking one property of a board. `holds` is None if the property cannot be
+    checked on the board."""
 
     name: str
     holds: bool | None
@@ -39,7 +39,7 @@ class Proof:
 
 
 def check(lab: Environment, board: Board, progress: Progress) -> tuple[Proof, ...]:
-    """Checks each property of a board."""
+    """Checks each property of a board that its description states."""
     measured = campaign.measure(lab, _cases(board), progress, Cancel())
     run = Run("check", {"builds": measured.builds}, measured.records, measured.lanes)
     ours = [record for record in run.records if record.suite == calibration.SUITE]
@@ -103,7 +103,8 @@ def _clock(lab: Environment, board: Board) -> Proof:
 
 
 def of_rate(board: Board, measured: Callable[[], float]) -> Proof:
-    """Compares the rate of a board's counter with the clock in the board's description."""
+    """Compares the measured rate of a board's counter with the clock frequency in the board's
+    description."""
     try:
         hz = measured()
     except TicklabError as error:
@@ -153,7 +154,7 @@ def _interrupt(records: Sequence[Record]) -> Proof:
 
 
 def lines(found: Sequence[Proof]) -> Iterator[str]:
-    """Yields a line for each property."""
+    """Yields a line for each checked property."""
     words = {True: "proved", False: "WRONG", None: "unchecked"}
     for each in found:
         yield f"{words[each.holds]:<10} {each.name}: {each.said}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures many cases: finds missing services, checks conformance, looks up and observes side by
-side.
+"""Measures many cases in parallel: finds services that a kernel lacks, checks conformance, looks
+measurements up in the store, and makes those that are missing.
 
 The conformance scenarios test each configuration of a kernel. If the configuration breaks an
 obligation, the figures of the scenarios that need this obligation are blocked, and no others. A
@@ -48,7 +48,7 @@ class Progress(Protocol):
 
 @dataclass
 class Timing:
-    """Times in seconds, and amounts of work."""
+    """The time that each stage of a run took, in seconds, and the number of cases in each stage."""
 
     built_s: float = 0.0
     observed_s: float = 0.0
@@ -59,7 +59,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of one case."""
+    """The result of measuring one case."""
 
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...] = ()
@@ -69,17 +69,17 @@ class Outcome:
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """The result of a run. `outcomes` are in the order of the cases; `builds` is as in
-    Run.provenance."""
+    """The result of measuring all cases of a run. `outcomes` are in the order of the cases;
+    `builds` is as in Run.provenance."""
 
     outcomes: tuple[Outcome, ...]
     builds: Mapping[str, Mapping[str, Any]]
     lanes: Mapping[str, tuple[Lane, ...]]
     timing: Timing
     not_stored: TicklabError | None
-    # The first error if a cause could not be found or an image could not be kept.
+    # The first error of a second run that found no cause, or of an image that could not be stored.
     not_explained: TicklabError | None = None
-    # Errors of damaged measurements in the store, which were measured again.
+    # One error for each damaged measurement in the store. These cases were measured again.
     damaged: tuple[TicklabError, ...] = ()
     images: tuple[tuple[Case, Path], ...] = ()
     breaches: tuple[Breach, ...] = ()  # obligations that ports broke
@@ -99,7 +99,7 @@ def measure(
     cancel: Cancel,
     finished: Finished = lambda _case, _outcome: None,
 ) -> CampaignResult:
-    """Measures cases. Calls `finished` for each as soon as its outcome is known."""
+    """Measures cases. Calls `finished` for each case as soon as its outcome is known."""
     session = _Session(lab, progress, cancel)
     able = [case for case in cases if unsupported_reason(case) is None]
     proofs = _proofs(able, lab)
@@ -132,8 +132,8 @@ def measure(
 
 def _proofs(cases: Sequence[Case], lab: Environment) -> list[Case]:
     """Returns the conformance scenarios that each variant must pass, for the services and features
-    that it declares. Leaves out variants that have passed them before, and images that Ticklab did
-    not build, which cannot run them."""
+    that its kernel declares. Leaves out variants that have passed them before, and images that
+    Ticklab did not build, in which conformance scenarios cannot run."""
     variants = {unit(case): lab.proving(case) for case in cases if not case.variant.kernel.image}
     every = (
         replace(case.varied(layout=0), scenario=scenario)
@@ -197,7 +197,7 @@ class _Session:
         what: str,
         finished: Finished = lambda _case, _outcome: None,
     ) -> list[Outcome]:
-        """Returns one outcome for each case, in order."""
+        """Observes cases. Returns one outcome for each, in order."""
         if not cases:
             return []
         begun = time.monotonic()
@@ -272,8 +272,9 @@ class _Session:
     def _take(
         self, case: Case, image: Image, target: Target, determinants: Mapping[str, Any]
     ) -> observation.Found:
-        """Observes a case. If wanted, a second run divides the samples' instructions by kind of
-        work; for a sweep, it also finds the cause of the worst position."""
+        """Observes a case. If wanted, a second run divides the instructions of the samples by kind
+        of work; for a sweep, it also finds which code delayed the interrupt at the worst
+        position."""
         profile = self._profile(case)
         is_followed = isinstance(target, Qemu) and not case.scenario.pending
         if not isinstance(target, Qemu) or not is_followed or not self._is_explained(case):
@@ -293,8 +294,8 @@ class _Session:
         return case.scenario.sweep is not None or self.lab.finds_work(case)
 
     def _known(self, key: str) -> Measurement | None:
-        """Looks a measurement up in the store. Renames a damaged one, so that it is measured
-        again."""
+        """Returns the measurement that the store has, or None. Renames a damaged measurement and
+        returns None, so that the case is measured again."""
         try:
             return self.lab.store.measurement(key)
         except DamagedError as error:
@@ -304,7 +305,8 @@ class _Session:
             return None
 
     def _store(self, key: str, determinants: Mapping[str, Any], found: observation.Found) -> bool:
-        """Stores a measurement. If the disk is full, the figures are still shown."""
+        """Stores a measurement. If that fails, for example because the disk is full, reports the
+        error; the figures are shown all the same. Returns whether the measurement is stored."""
         with self._lock:
             self.timing.observed += 1
         if found.samples is None:
@@ -321,8 +323,8 @@ class _Session:
     def _with_causes(
         self, case: Case, found: observation.Found, first: FirstRun
     ) -> observation.Found:
-        """Adds the causes of the samples' costs. If they cannot be found, returns the figures
-        without them."""
+        """Adds to the figures which code caused the cost of the samples. If the causes cannot be
+        found, returns the figures without them."""
         rules = case.variant.kernel.categories
         try:
             return replace(found, records=causes.add(found.records, first, found.console, rules))
@@ -333,8 +335,8 @@ class _Session:
     def _with_work(
         self, case: Case, key: str, found: tuple[Record, ...], take: Callable[[], observation.Found]
     ) -> tuple[Record, ...]:
-        """Adds the work by kind that the store has for a measurement. If it has none, the case is
-        observed and explained again."""
+        """Adds the instructions by kind of work that the store has for a measurement. If it has
+        none, observes the case again to find them."""
         if not self.lab.finds_work(case):
             return found
         kept = self._kept_work(case, key)
@@ -355,8 +357,8 @@ class _Session:
             return None
 
     def _keep_work(self, case: Case, key: str, found: Sequence[Record]) -> None:
-        """Stores the work by kind of a measurement. An error is only reported, because the figures
-        are complete without it."""
+        """Stores the instructions by kind of work of a measurement. An error is only reported,
+        because the figures are complete without them."""
         divided = {record.span: record.work for record in found if record.work is not None}
         if not divided:
             return
@@ -367,8 +369,9 @@ class _Session:
             self._lacks_explanation(error)
 
     def _keep_image(self, case: Case, key: str, image: Image) -> None:
-        """Stores the image of a measurement if that is wanted. An error is only reported. Images of
-        sweeps that were stepped are not stored, because such sweeps are not explained."""
+        """Stores the image of a measurement if that is wanted. An error is only reported. The image
+        of a sweep that a debugger stepped through is not stored, because such a sweep is not
+        explained."""
         if case.scenario.pending or not self.lab.keeps_image(case):
             return
         try:
@@ -399,15 +402,16 @@ def _builds(cases: Sequence[Case], images: Sequence[Built]) -> dict[str, Mapping
 
 
 def _linked(cases: Sequence[Case], images: Sequence[Built]) -> Iterator[tuple[Case, Path]]:
-    """Yields the images that were linked on this machine, for which there is a linker map."""
+    """Yields the cases with the images that were linked on this machine, because only these have a
+    linker map."""
     for case, image in zip(cases, images, strict=True):
         if isinstance(image, Image) and not case.variant.kernel.image:
             yield case, image.path
 
 
 def _lanes(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, tuple[Lane, ...]]:
-    """Returns the timing lanes of each board. These are the lanes of all its cases together,
-    because a case for a core without an FPU has fewer lanes."""
+    """Returns the timing lanes of each board, collected from all its cases, because a case for a
+    core without an FPU has fewer lanes than one for a core with an FPU."""
     found: dict[str, dict[Lane, None]] = {}
     for case, outcome in zip(cases, outcomes, strict=True):
         timed = (lane for lane in outcome.lanes if lane.low is not None)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Expands a command line into cases: every kernel with its configurations, in every scenario.
 
-Every choice applies to all kernels; no flag applies to one kernel only.
+Every option applies to all kernels; none applies to one kernel only.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BEST = "best"
 
 @dataclass(frozen=True)
 class CaseChoice:
-    """The choices of a command line. Empty sequences and None stand for the default."""
+    """The selections of a command line. Empty sequences and None stand for the defaults."""
 
     boards: Sequence[str]
     suites: Sequence[str]
@@ -46,7 +46,7 @@ class CaseChoice:
     kernels: Sequence[str] = ()
     scenarios: Sequence[str] = ()
     configs: Sequence[str] = ()
-    # For each parameter the values that the user chose.
+    # The values that the user chose for each parameter.
     params: Mapping[str, Sequence[str]] = field(default_factory=dict)
     samples: int | None = None
     layouts: int = 1
@@ -55,7 +55,7 @@ class CaseChoice:
 
 
 def expand(choice: CaseChoice) -> list[Case]:
-    """Returns all cases, grouped by kernel."""
+    """Returns the cases of a command line, grouped by kernel."""
     found = scenarios(choice)
     return [Case(variant, scenario) for variant in variants(choice) for scenario in found]
 
@@ -79,8 +79,9 @@ def variants(choice: CaseChoice) -> list[Variant]:
 
 
 def shard(every: Sequence[Case], part: int, of: int) -> list[Case]:
-    """Returns part `part` of `of` parts of the cases. All cases of a build are in the same part, so
-    that each part tests other ports and has complete means."""
+    """Returns shard number `part` of the cases, which are divided into `of` shards. All cases of a
+    build are in the same shard, so that no two shards test the same port, and each has complete
+    means."""
     builds = {name: n for n, name in enumerate(dict.fromkeys(c.variant.build for c in every))}
     if part > len(builds):
         raise UsageError(
@@ -90,8 +91,8 @@ def shard(every: Sequence[Case], part: int, of: int) -> list[Case]:
 
 
 def restore(run: Run, record: Record, plan: SamplePlan, kernel: str | None = None) -> Case:
-    """Rebuilds the case of a record from today's descriptions. `kernel` is the folder of a kernel
-    that is not in this checkout, or the file of an image."""
+    """Returns the case of a stored record, as today's descriptions define it. `kernel` is the
+    folder of a kernel that is not in this checkout, or the file of an image."""
     clock_hz = run.provenance["boards"][record.board]["clock_hz"]
     origin = run.provenance["kernels"][record.kernel]
     if "image" in origin:
@@ -117,8 +118,8 @@ def _restored(record: Record, clock_hz: int, kernel: str | None) -> Case:
 
 
 def proving(case: Case) -> Case:
-    """Returns the case on the board that tests its conformance with the same image, in less
-    time."""
+    """Returns the same case for the board on which its conformance is tested: the board runs the
+    same image, in less time."""
     board = case.variant.board.conformance_board
     if board is None:
         return case
@@ -133,8 +134,9 @@ def levels(optimise: str) -> Sequence[str]:
 
 
 def conformance() -> tuple[Scenario, ...]:
-    """Returns the scenarios that a port must pass before figures of its kernel are published. They
-    have verdicts and no samples. There are some for each kind of port interface."""
+    """Returns the conformance scenarios, which a port must pass before figures of its kernel are
+    published. They give verdicts and no samples. Each kind of port interface has some of its
+    own."""
     parts = ("", "/objects", "/nodes", "/thread-metric")
     folders = (f"conformance{part}" for part in parts)
     return tuple(scenario for folder in folders for scenario in _verdicts(folder))
@@ -188,7 +190,8 @@ def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
 
 
 def _kernel(word: str) -> tuple[Kernel, str]:
-    """Reads KERNEL, FOLDER, KERNEL/CONFIG or FOLDER/CONFIG."""
+    """Reads the name of a kernel on the command line: KERNEL, FOLDER, KERNEL/CONFIG or
+    FOLDER/CONFIG."""
     head, _, config = word.rpartition("/")
     if not head or Path(word).is_dir():
         return catalogue.find_kernel(word), ""
@@ -258,15 +261,15 @@ def _check_params(scenarios: Sequence[Scenario], params: Mapping[str, Sequence[s
 
 
 def _check_value(name: str, value: str, declared: Sequence[str]) -> None:
-    """Raises an error unless the value is declared, or is a number where the declared values are
-    numbers."""
+    """Raises an error unless the value of a parameter is declared, or is a number and the declared
+    values are numbers."""
     if not (value in declared or (is_number(value) and is_number(declared[0]))):
         raise UsageError(f"parameter {name} is '{value}'", f"it may be {', '.join(declared)}")
 
 
 def _adapted(scenario: Scenario, choice: CaseChoice) -> Iterator[Scenario]:
-    """Yields the scenario once for each set of parameters, with the wanted number of samples. The
-    number of samples of a sweep is always that of the service's instructions."""
+    """Yields the scenario once for each combination of parameter values, with the wanted number of
+    samples. A sweep always has one sample for each instruction of the service."""
     wanted = None if scenario.sweep else choice.samples
     plan = replace(scenario.plan, samples=wanted or scenario.plan.samples)
     for params in _variations(scenario, choice.params):
@@ -276,10 +279,10 @@ def _adapted(scenario: Scenario, choice: CaseChoice) -> Iterator[Scenario]:
 def _variations(
     scenario: Scenario, chosen: Mapping[str, Sequence[str]]
 ) -> Iterator[dict[str, str]]:
-    """Yields the sets of parameters: first every parameter at its first value; then each other
-    value of each parameter, with the rest at their first values; then every combination of the
-    parameters that the scenario varies together. Values that the user chose replace those of the
-    scenario."""
+    """Yields the combinations of parameter values to measure: first every parameter at its first
+    value; then each other value of each parameter, with the rest at their first values; then every
+    combination of the parameters that the scenario varies together. Values that the user chose
+    replace those of the scenario."""
     values = {name: chosen.get(name, of) for name, of in scenario.values.items()}
     base = {name: of[0] for name, of in values.items()}
     found = [base]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Decides which figures are affected if a port breaks an obligation.
 
-A conformance scenario proves services and features (`proves` in suite.toml). If a port fails it,
-the figures of the scenarios that need one of these are blocked. If a record only declares a feature
-whose proof failed, its figures are doubted: they are shown and never ranked. All other figures are
-unaffected.
+A conformance scenario proves that a port has services and features (`proves` in suite.toml). If the
+port fails it, the figures of all scenarios that need one of these services or features are blocked.
+If a scenario does not need the feature and the kernel only declares it, the figures are doubted:
+they are shown and never ranked. All other figures are unaffected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ticklab.measurement.support import is_proof, unsupported_reason
 
 Unit = tuple[object, ...]
 
-# Services that concern every task of a kernel that has them, whatever the scenario uses.
+# Services that affect every task of a kernel that has them, also in scenarios that do not use them.
 _ALWAYS = frozenset({"unprivileged"})
 
 
@@ -38,8 +38,8 @@ Breaches = Mapping[Unit, Sequence[Breach]]
 
 
 def unit(case: Case) -> Unit:
-    """Returns the unit of conformance of a case. A unit passes or fails for all code placements,
-    and for every board that runs its images."""
+    """Returns the unit of conformance to which a case belongs: what passes or fails together, for
+    all code placements and for every board that runs the same images."""
     kernel, config = case.variant.kernel.name, case.variant.config.name
     board = case.variant.board.conformance_board or case.variant.board
     clock = Fraction(case.variant.clock_hz, case.variant.board.clock_hz)
@@ -61,13 +61,13 @@ def breaches(tried: Iterable[tuple[Case, Sequence[Record]]]) -> dict[Unit, list[
 
 
 def blocked(case: Case, every: Breaches) -> str | None:
-    """Returns the obligations that a case needs and its kernel breaks, or None."""
+    """Returns the obligations that a case needs and its kernel breaks, as a text, or None."""
     return _words(each for each in _of(case, every) if each.case.scenario.proves & _needs(case))
 
 
 def doubt(case: Case, every: Breaches) -> str | None:
-    """Returns the broken obligations that prove a feature which the record declares but the
-    scenario does not need, or None."""
+    """Returns as a text the broken obligations that would prove a feature which the kernel declares
+    but the scenario does not need, or None."""
     stated = case.features.keys()
     return _words(each for each in _of(case, every) if each.case.scenario.proves & stated)
 

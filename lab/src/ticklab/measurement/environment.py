@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tools of a campaign: the compilers of this machine, targets with the observer, and a store.
-Tests supply others."""
+"""The tools with which a campaign measures: the compilers of this machine, the targets with the
+observer, and a store. Tests supply other tools."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Environment:
     conformance: tuple[Scenario, ...] = ()
     # Whether the store keeps the image of a case.
     keeps_image: Callable[[Case], bool] = lambda _: False
-    # Whether a second run divides a case's instructions by kind of work.
+    # Whether a second run divides the instructions of a case by kind of work.
     finds_work: Callable[[Case], bool] = lambda _: False
-    # Returns the case that proves the conformance of a case, with the same image.
+    # Returns the case on the board that tests a case's conformance with the same image.
     proving: Callable[[Case], Case] = lambda case: case
     # Variants that have passed conformance with these tools and are not tested again.
     proven: set[Unit] = field(default_factory=set)
@@ -49,8 +49,8 @@ def equip(
     finds_work: Callable[[Case], bool] = lambda _: False,
 ) -> Environment:
     """Returns the tools of this machine. `profiles` has the timing profile for each board name.
-    `keeps_image` says whether the store keeps the image of a case, and `finds_work` whether a
-    second run divides its instructions by kind of work."""
+    `keeps_image` says whether the store keeps the image of a case, and `finds_work` says whether a
+    second run divides the case's instructions by kind of work."""
     toolchain = toolchain or building.find_toolchain()
     return Environment(
         build=lambda wanted: images.build(

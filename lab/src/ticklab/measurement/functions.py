@@ -17,10 +17,10 @@ from ticklab.storage.store import Store
 def count_instructions(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> dict[str, float]:
-    """Returns the instructions of a mean sample by function, without callees. `kernel` is the
-    folder of a user's kernel. For a sweep that the emulator made, returns the instructions that ran
-    while the interrupt of the worst position waited. A figure that is computed from others has
-    none."""
+    """Returns the instructions of the mean sample by function, without callees. For a sweep by the
+    emulator, returns the instructions that ran while the interrupt of the worst position waited.
+    Returns none for a figure that is computed from others. `kernel` is the folder of a user's
+    kernel."""
     if record.formula:
         return {}
     known = store.measurement(str(record.measurement))

@@ -7,7 +7,8 @@ from __future__ import annotations
 from ticklab.description.model import GuestProgram
 from ticklab.targets.protocol import AddedMark
 
-# Greatest number of instructions. The programs end by themselves after less than a tenth of this.
+# Greatest number of instructions of a run. The programs end by themselves after less than a tenth
+# of this number.
 INSTRUCTIONS = 2_000_000_000
 # The address at which Linux for Arm loads a position-independent program (ELF_ET_DYN_BASE of its
 # source) if addresses are not randomised; run_program.c switches randomisation off.

@@ -2,10 +2,10 @@
 """Measures images that Ticklab did not build, with the scenarios of a recipe: `run --image` and
 `observe`.
 
-The image takes the place of a kernel with one configuration, and is measured as it is. Its compiler
-is known only if its debug information names it. No conformance scenario can run in it, so the
-recipe alone says what its figures mean. It has no Thread-Metric score, because the tick rate of an
-image refers to the emulator's virtual time; a port scales its tick to the board's clock.
+The image takes the place of a kernel with one configuration, and is measured unchanged. Its
+compiler is known only if its debug information names it. No conformance scenario can run in it, so
+the recipe alone says what its figures mean. It has no Thread-Metric score, because the tick rate of
+an image refers to the emulator's virtual time; a port scales its tick to the board's clock.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from ticklab.description.recipe import Candidate, Recipe
 from ticklab.errors import TicklabError, UsageError
 
 CONFIG, AS_BUILT = "image", "as-built"
-# A kernel that does not build gives an error, and the others are still measured.
+# The image of a case, or the error that its build gave. An error does not keep the other cases from
+# being measured.
 Built = Image | TicklabError
 
 
 @dataclass(frozen=True)
 class ImageChoice:
-    """The choices of a command line; empty sequences and None stand for the default."""
+    """The selections of a command line. Empty sequences and None stand for the defaults."""
 
     images: Sequence[Path]
     recipe: str
@@ -63,8 +64,9 @@ def case(
     clock_hz: int | None = None,
     at: int | None = None,
 ) -> Case:
-    """Returns the case of one scenario of an image whose vector table is at address `at`; None: at
-    the board's address. Raises an error if the board cannot run the image."""
+    """Returns the case of one scenario of an image. `at` is the address of the image's vector
+    table; None stands for the board's usual address. Raises an error if the board cannot run the
+    image."""
     loaded = raw_image.as_elf(path)
     board = vectors.placed(board, loaded, at)
     guest = elf.read(loaded)
@@ -76,7 +78,8 @@ def case(
 
 
 def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built]]) -> list[Built]:
-    """Returns the images of cases, in order. `ours` builds the images of kernels with a port."""
+    """Returns the images of the cases, in order. `ours` builds the images of those kernels that
+    have a port."""
     ported = [case for case in cases if not case.variant.kernel.image]
     built = iter(ours(ported) if ported else ())
     return [_described(case) if case.variant.kernel.image else next(built) for case in cases]
@@ -85,8 +88,8 @@ def build(cases: Sequence[Case], ours: Callable[[Sequence[Case]], Sequence[Built
 def restore(
     origin: Mapping[str, Any], board: str, scenario: str, clock_hz: int, image: str | None
 ) -> Case:
-    """Returns the case of a stored record. `origin` is the kernel's entry in the provenance of the
-    record's run; `image` is a file to use in place of the image's own."""
+    """Returns the case of a stored record of an image. `origin` is the kernel's entry in the
+    provenance of the record's run; `image` is a file to use in place of the measured file."""
     path = Path(image or origin["image"])
     at = origin.get("vectors")
     case = expand(ImageChoice([path], origin["recipe"], [board], [scenario], clock_hz, at))[0]
@@ -95,7 +98,8 @@ def restore(
 
 
 def origin(case: Case) -> dict[str, Any]:
-    """Returns the facts about an image from which `restore` makes the case again."""
+    """Returns the facts about a case's image that the provenance keeps, and from which `restore`
+    makes the case again."""
     at = case.variant.board.vectors
     moved = at != read_board(case.variant.board.folder).vectors
     found = {"image": str(case.variant.config.header), "recipe": recipe.word(case.scenario.file)}
@@ -110,7 +114,8 @@ def _described(case: Case) -> Built:
 
 
 def describe(case: Case) -> Image:
-    """Returns the image of a case, with what the file itself says about its origin."""
+    """Returns the image of a case, with what the file itself says about its origin: compiler and
+    flags."""
     path = _path(case)
     provenance: dict[str, Any] = {
         "compiler": producer.compiler(path),
@@ -151,7 +156,7 @@ def _kernel(path: Path, title: str, config: Config, board: Board) -> Kernel:
 
 
 def _name(path: Path) -> str:
-    """Returns the name of an image in the place of a kernel's name."""
+    """Returns the name of an image, which records have in place of a kernel's name."""
     return plain_text.line(path.name).replace("/", "_")
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Pends an interrupt at every instruction of a span of any image: the worst case of a firmware that
-contains no code for it.
+"""Makes a sweep of an image that contains no code for it: a debugger pends an interrupt at every
+instruction of a span, to find the longest latency of the firmware's handler.
 
-The image must execute the span repeatedly. In the first pass, its instructions are listed, with
-interrupts off. In pass n, the interrupt is pended before instruction n, and the steps to the first
-instruction of its handler are counted. If a pass takes another path than the first, it is repeated.
-So the sweep is complete for one path; its coverage names the instructions on other paths.
+The image must execute the span repeatedly. During the first execution, interrupts are off and the
+instructions are listed. During execution n, the interrupt is pended before instruction n, and the
+steps to the first instruction of its handler are counted. If the span takes another path than the
+first time, the position is tried again. So the sweep covers one path completely; its report names
+the instructions on other paths.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Missed:
-    """Adjacent instructions that no pass of the span executes."""
+    """Adjacent instructions that no execution of the span reaches."""
 
     begin: str
     line: str | None  # of the source
@@ -47,7 +48,7 @@ class Missed:
 
 @dataclass(frozen=True)
 class Reached:
-    """The number of different instructions of a function that the span executes."""
+    """How many different instructions of a function the span executes."""
 
     function: str
     instructions: int
@@ -57,8 +58,8 @@ class Reached:
 
 @dataclass(frozen=True)
 class Wait:
-    """Adjacent positions whose interrupts wait for the same moment, with the code that runs until
-    then."""
+    """Adjacent positions at which the interrupt waits for the same moment, with the code that runs
+    until then."""
 
     first: int
     last: int
@@ -71,7 +72,8 @@ class Wait:
 
 @dataclass(frozen=True)
 class Lost:
-    """A position whose interrupt was taken, and after which the guest served no other."""
+    """The position at which the interrupt was taken once and after which the guest took no further
+    interrupt."""
 
     position: int
     pended_before: str
@@ -89,14 +91,14 @@ class Sweep:
 
 
 def places(image: elf.Elf, pending: Pending) -> Span:
-    """Returns the span that the user named, as addresses."""
+    """Returns the addresses at which the span that the user named begins and ends."""
     end = mark_resolver.instruction(pending.end, image) if pending.end else None
     return Span(mark_resolver.instruction(pending.begin, image), end)
 
 
 def result(found: Sweep) -> WorstCase:
-    """Returns the figures of a record: the latency at each position, and the worst one. Raises an
-    error if the guest was lost, because its interrupts break it."""
+    """Returns the figures of a record: the latency at each position, and the worst position. Raises
+    an error if the guest took no further interrupt, because the injected interrupts break it."""
     if lost := failure(found):
         raise TicklabError(lost, "`ticklab inject` draws the curve")
     lengths = np.array(found.curve.instructions, np.int64)
@@ -104,7 +106,7 @@ def result(found: Sweep) -> WorstCase:
 
 
 def samples(found: Sweep, span: str) -> Samples:
-    """Returns the positions as samples with one lane, because a stepper counts only
+    """Returns one sample for each position, with a single lane, because stepping counts only
     instructions."""
     lengths = np.array(found.curve.instructions, np.int64)
     none, numbers = np.zeros(len(lengths), np.uint8), np.arange(len(lengths))
@@ -113,7 +115,7 @@ def samples(found: Sweep, span: str) -> Samples:
 
 
 def failure(found: Sweep) -> str | None:
-    """Returns why a sweep is no result to keep, or None."""
+    """Returns why the result of a sweep is not kept, or None if it is."""
     if not found.lost:
         return None
     first = found.lost[0]
@@ -155,9 +157,9 @@ def _sweep_on(
     handler: int,
     found: list[tuple[int, int]],
 ) -> str | None:
-    """Adds to `found` the results of the positions that it lacks. Returns why the guest served no
-    further interrupt after the last one, or None. An error at the first position, before which the
-    machine was reset, is raised."""
+    """Measures the positions that `found` lacks and adds their results to it. Returns why the guest
+    took no further interrupt after the last one, or None. An error at the first position is raised,
+    because the machine was reset before and no earlier interrupt can be the cause."""
     processor.run_to(span.begin)
     first = len(found)
     try:
@@ -183,7 +185,7 @@ def _handler(guest: elf.Elf, board: Board, line: int) -> int:
 
 
 def _path(processor: Stepper, span: Span) -> list[int]:
-    """Executes one pass without interrupts and returns the addresses of its instructions."""
+    """Executes the span once without interrupts and returns the addresses of its instructions."""
     processor.take_interrupts(False)
     start = here = processor.registers()
     path = []
@@ -204,7 +206,8 @@ def _wait(
     processor: Stepper, line: int, span: Span, path: Sequence[int], handler: int
 ) -> tuple[int, int]:
     """Pends the interrupt before the last instruction of `path`. Returns the number of instructions
-    until its handler begins, and how many passes were repeated because they took another path."""
+    until the first instruction of the handler, and how often the span was repeated because it took
+    another path."""
     for again in range(ATTEMPTS):
         processor.take_interrupts(True)
         processor.run_to(span.begin)
@@ -221,7 +224,8 @@ def _wait(
 def _until(processor: Stepper, handler: int, line: int) -> int:
     processor.take_interrupts(True)
     for steps in range(LONGEST_WAIT):
-        # If a step takes the interrupt, it stops at the first instruction of the handler.
+        # A step in which the processor takes the interrupt ends at the first instruction of the
+        # handler.
         if processor.step().pc == handler:
             return steps
     raise TicklabError(
@@ -231,7 +235,8 @@ def _until(processor: Stepper, handler: int, line: int) -> int:
 
 
 def _waits(lengths: Sequence[int], path: Sequence[int], guest: elf.Elf) -> Sequence[Wait]:
-    """Returns the waits that are longer than the shortest latency, the longest first."""
+    """Returns where the interrupt waits longer than the shortest latency, the longest wait
+    first."""
     held = (index for index, length in enumerate(lengths) if length > min(lengths))
     found = []
     for _, group in groupby(held, key=lambda index: index + lengths[index]):
@@ -252,7 +257,7 @@ def _waits(lengths: Sequence[int], path: Sequence[int], guest: elf.Elf) -> Seque
 
 
 def _reached(path: Sequence[int], guest: elf.Elf) -> Iterator[Reached]:
-    """Yields the functions on a path, with the number of their instructions that are on it."""
+    """Yields for each function on a path how many of its instructions are on the path."""
     code = [address for address, text in disassembly.read(guest.path).items() if text[:1] != "."]
     functions: dict[str, set[int]] = {}
     for address in path:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Joins the stored runs of several shards into the run that the command would give without
---shard."""
+"""Joins the stored runs of several shards into the run that the same command without --shard would
+give."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def merge(runs: Sequence[Run]) -> list[Run]:
 
 
 def _command(run: Run) -> tuple[str, ...]:
-    """Returns the command line without the words in which shards differ."""
+    """Returns the command line without the words in which shards of one command differ."""
     words, found = iter(run.provenance["command"]), []
     for word in words:
         if word in ("--shard", "--store"):
@@ -86,7 +86,8 @@ def _lanes(every: Iterable[Mapping[str, tuple[Lane, ...]]]) -> dict[str, tuple[L
 
 
 def _by_build(records: Iterable[Record]) -> list[list[Record]]:
-    """Groups the measured records by build. Leaves out means, which are computed again."""
+    """Groups the measured records by build. Leaves out records of means, which are computed
+    again."""
     found: dict[tuple[str, ...], list[Record]] = {}
     for each in records:
         if not each.formula:
@@ -96,6 +97,7 @@ def _by_build(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def _alternating(shards: Sequence[list[list[Record]]]) -> Iterable[Record]:
-    """Returns the records in the order of the command, which gives builds to the shards in turn."""
+    """Returns the records in the order of the whole command, which assigns the first build to the
+    first shard, the second to the second, and so on in turn."""
     turns = zip_longest(*shards, fillvalue=list[Record]())
     return chain.from_iterable(chain.from_iterable(turns))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the service that the author of a port should implement next: the one that makes the most
-further scenarios possible."""
+"""Finds the service that the author of a port should implement next: the one that makes the
+greatest number of further scenarios possible."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class NextService:
 
 
 def find(case: Case, scenarios: Iterable[Scenario]) -> NextService | None:
-    """Returns that service for the kernel, configuration and board of `case`; the first by name if
-    several are equal. None if no single service makes a scenario possible."""
+    """Returns the service to implement next for the kernel, configuration and board of `case`; of
+    several equal ones, the first by name. Returns None if no single service makes a scenario
+    possible."""
     counts = Counter(_missing(case, scenarios))
     if not counts:
         return None

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Measures one image under one plan: what determines the figures, how long to observe, the
-findings.
+"""Measures one image under one plan: collects everything that determines the figures, decides how
+long to observe, and computes the figures from the event log.
 
 The length of an observation is a number of instructions, because QEMU derives ticks from
-instructions. It is chosen so that the wanted ticks occur, and is longer if there are too few
-samples. The first observation usually suffices. Otherwise a longer one replaces it, so that the
-last log alone determines the figures.
+instructions. It is chosen so that the wanted ticks occur. If there are too few samples, a longer
+observation replaces the first, so that the last log alone determines the figures.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ ANALYSIS = 6
 
 # A guest that passes no mark for this long has stalled: 100 times the longest sample of any suite.
 STALL_INSTRUCTIONS = 20_000_000
-# The same in cycles, for simulated hardware: 16 ticks.
+# The same length in cycles, for simulated hardware: 16 ticks.
 STALL_CYCLES = 4_000_000
-# The same for a booted kernel, whose calls take up to 30 times as many instructions: 80 ticks.
+# The same length for a booted kernel, whose calls take up to 30 times as long: 80 ticks.
 BOOTED_STALL_INSTRUCTIONS = 16 * STALL_INSTRUCTIONS
 # A guest that ends by itself must do so within this number of stall lengths.
 STALLS = 5
@@ -69,14 +68,14 @@ SWEEP_INSTRUCTIONS = 200_000_000
 
 @dataclass(frozen=True)
 class Found:
-    """The result of one observation. If it has no log, it is not stored."""
+    """The result of one observation. A result without a log is not stored."""
 
     records: tuple[Record, ...]
     lanes: tuple[Lane, ...]
     console: str
     samples: tuple[Samples, ...] | None
-    # For an unported image, the samples of each span: indices of first and last pass among the
-    # passes of all marks.
+    # For an image without a port, the samples of each span, as indices of first and last pass among
+    # the passes of all marks.
     pairs: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
     # Raw counters of a board on the desk, from which all figures are computed.
     counters: bytes | None = None
@@ -85,7 +84,7 @@ class Found:
 def determined_by(
     case: Case, image: Image, profile: Profile | None, identity: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns everything that the figures depend on. Its hash is the key of the measurement."""
+    """Returns everything on which the figures depend, whose hash is the key of the measurement."""
     scenario, boot = case.scenario, case.variant.boot
     machine = case.variant.board.machine.identity(case.nodes, case.bus_latency)
     return {
@@ -112,8 +111,7 @@ def determined_by(
 
 
 def _watch(watch: Watch) -> dict[str, Any]:
-    """Returns the marks of an unported image, and the selection of their samples if there is
-    one."""
+    """Returns the marks of an image without a port, and the selection of its samples, if any."""
     found = asdict(watch)
     return found if watch.selected else {k: v for k, v in found.items() if k != "selected"}
 
@@ -125,7 +123,7 @@ def key(determinants: Mapping[str, Any]) -> str:
 def take(
     case: Case, image: Image, profile: Profile | None, target: Target, cancel: Cancel
 ) -> Found:
-    """Observes a case until it has enough samples and ticks, or until more cannot be had."""
+    """Observes a case until it has enough samples and ticks, or a longer run would give no more."""
     if case.scenario.pending:
         return _swept_from_outside(case, image, case.scenario.pending)
     plan = plan_of(case, image, profile)
@@ -140,7 +138,7 @@ def take(
 
 
 def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
-    """Returns the sweep of an unported image, which the emulator makes by stepping."""
+    """Returns the sweep of an image without a port, which a debugger makes by stepping."""
     span = injecting.places(elf.read(image.path), pending)
     found = injecting.sweep(image.path, case.variant.board, pending.line, span)
     (name,) = (span.name for span in case.scenario.spans)
@@ -149,8 +147,8 @@ def _swept_from_outside(case: Case, image: Image, pending: Pending) -> Found:
 
 
 def _without_hang(observation: Observation) -> Observation:
-    """Discards the log of a guest that hung, because this machine may have caused the hang, or that
-    printed too much, because the end then depends on this machine. Neither is stored."""
+    """Removes the log of a guest that hung or printed too much, because both may depend on the
+    speed of this machine. Without a log, nothing is stored."""
     is_stopped = observation.ending.end in (End.TIMED_OUT, End.FLOODED)
     return replace(observation, log=None) if is_stopped else observation
 
@@ -217,8 +215,8 @@ def _is_short(scenario: Scenario) -> bool:
 
 
 def marks_at_places(case: Case, image: Path) -> Marks:
-    """Returns the marks that the image does not declare itself: at the handlers of a sweep's
-    interrupt, in a workload, and in an unported image."""
+    """Returns the marks that the image does not declare: at handlers of a sweep's interrupt, in a
+    workload, and in an image without a port."""
     sweep, workload, watch = case.scenario.sweep, case.scenario.workload, case.scenario.watch
     if sweep:
         return Marks(injection.places(sweep, elf.read(image), case.variant.kernel))
@@ -257,15 +255,15 @@ def _stall(case: Case) -> int:
 def _longer(
     case: Case, plan: ObservationPlan, observation: Observation, samples: tuple[Samples, ...]
 ) -> int | None:
-    """Returns the length of the next observation in instructions, or None if this one suffices or
-    the guest ended."""
+    """Returns the length of a longer observation in instructions; None if this one suffices or the
+    guest ended."""
     if observation.ending.end is not End.INSTRUCTIONS or not samples or case.scenario.sweep:
         return None
     if not _kept(samples):
         return plan.instructions + 2 * _stall(case)
     wanted = case.scenario.plan.samples
     if not checks.enough(samples, case.scenario.plan):
-        # 10 % more than in proportion, because samples differ and start-up takes time.
+        # 10 % longer than the samples suggest, because samples differ and start-up takes time.
         return math.ceil(plan.instructions * 1.1 * wanted / _kept(samples))
     lacking = _lacking_for_ticks(case, samples[0])
     return plan.instructions + lacking if lacking > 0 else None
@@ -298,8 +296,8 @@ def _samples(case: Case, image: Image, log: EventLog | None) -> tuple[Samples, .
 
 
 def _expectation(case: Case) -> dict[str, Any]:
-    """Returns the expectation without `traps` if it is 0, so that keys of older measurements stay
-    valid."""
+    """Returns the expectation without `traps` if it is 0, so that the keys of older measurements
+    stay valid."""
     expect = asdict(case.expect)
     rare = {name for name in ("traps", "least_external") if not expect[name]}
     return {name: value for name, value in expect.items() if name not in rare}
@@ -320,7 +318,8 @@ def _of_span(case: Case, log: EventLog, span: Span) -> Samples:
 def _watched(
     case: Case, image: Image, log: EventLog
 ) -> Iterator[tuple[Watched, Samples, Pairs | None]]:
-    """Yields the spans of an unported image, with their samples and how these were paired."""
+    """Yields the spans of an image without a port, with their samples and how passes were
+    paired."""
     scenario, guest = case.scenario, elf.read(image.path)
     assert scenario.watch
     marks, follows = marks_at_places(case, image.path), case.variant.board.machine.follows_calls
@@ -332,8 +331,8 @@ def _watched(
 def found(
     case: Case, image: Image, observation: Observation, profile: Profile | None
 ) -> Iterator[observing.Found]:
-    """Yields the figures of each span of an unported image. Raises an error with the reason if the
-    samples do not permit figures."""
+    """Yields the figures of each span of an image without a port. Raises an error if the samples do
+    not permit figures."""
     assert observation.log  # otherwise, the missing passes have raised an error
     guest = elf.read(image.path)
     for watched, samples, pairs in _watched(case, image, observation.log):
@@ -373,8 +372,8 @@ def _judge(
 def _paired(
     case: Case, image: Image, observation: Observation
 ) -> Mapping[str, Sequence[Sequence[int]]]:
-    """Returns the paired samples of an unported image. Raises an error if a mark was never passed,
-    or if most passes have no partner."""
+    """Returns the paired samples of an image without a port. Raises an error if a mark was never
+    passed, or if most passes belong to no sample."""
     if not case.scenario.watch or observation.log is None:
         return {}
     observing.passes(observation, list(observing.names(case.scenario.spans)))
@@ -403,9 +402,9 @@ def _results(
 
 
 def _ticks_seen(case: Case, log: EventLog) -> float | None:
-    """Returns the tick rate in the log; None for an unported image, which declares no rate, and if
-    the processor sleeps until a tick, because instructions do not show how long it slept. It sleeps
-    in sweeps with delays, and where each tick releases the only task."""
+    """Returns the tick rate in the log. Returns None for an image without a port, which declares no
+    rate, and if the processor sleeps until a tick (in sweeps with delays, and where each tick
+    releases the only task), because instructions do not show how long it slept."""
     scenario = case.scenario
     is_idle = scenario.expect.asleep or (scenario.sweep and "delay" in scenario.services)
     if scenario.watch or is_idle or any(span.ticks == "jitter" for span in scenario.spans):
@@ -443,7 +442,7 @@ def _swept(figures: Sampled, samples: Samples, console: str, guest: elf.Elf) -> 
 
 
 def failed(case: Case, reason: str, status: Status = Status.FAIL) -> tuple[Record, ...]:
-    """Returns a record without figures for each span."""
+    """Returns for each span a record without figures, with the reason."""
     spans = [span.name for span in case.scenario.spans] or [""]
     return tuple(records.of_span(case, span, NotMeasured(status, reason)) for span in spans)
 
@@ -469,8 +468,8 @@ def _figures(
 
 
 def summary(samples: Samples, profile: Profile | None, has_port: bool = False) -> Sampled:
-    """Returns the figures that are computed from samples alone. Without `has_port`, the port's
-    share is unknown."""
+    """Returns the figures from samples alone. `has_port` says whether the log counts the port's
+    instructions."""
     means = statistics.mean_tally(samples, samples.clean)
     if not has_port:
         means.pop("port", None)

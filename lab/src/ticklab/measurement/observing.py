@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Finds the samples of spans in an image that declares no marks, as `observe` and recipes name
-them.
+"""Finds the samples of spans in an image that declares no marks. The options of `observe`, or a
+recipe, name the spans.
 
 A span lasts from one mark to another (pairing.py finds which pass ends a sample), from one pass of
-a mark to the next, or for a call of a function, from its first instruction to its return.
+a mark to the next, or, for a call of a function, from the function's first instruction to its
+return.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ EVERY = Selection()  # selects all samples
 
 @dataclass(frozen=True)
 class Watched:
-    """A span, with the property that begin and end of a sample must share. None: each pass of the
-    span's only mark ends a sample and begins the next."""
+    """A span to measure. `scope` is the property, such as the call or the task, that the begin and
+    the end of a sample must share. None: the span has a single mark, each pass of which ends a
+    sample and begins the next."""
 
     span: Span
     scope: Scope | None
@@ -40,7 +42,8 @@ class Watched:
 
 @dataclass(frozen=True)
 class Found:
-    """The figures of a span. `pairs` is None for a span with a single mark."""
+    """The figures of a span. `pairs` says how begins and ends were paired; it is None for a span
+    with a single mark."""
 
     span: str
     figures: Sampled
@@ -63,7 +66,7 @@ def spans(watch: Watch) -> tuple[Span, ...]:
 def watched(
     spans: Sequence[Span], watch: Watch, marks: Marks, image: Elf, follows_calls: bool
 ) -> tuple[Watched, ...]:
-    """Returns how the samples of each span are found. `follows_calls` says whether the log has
+    """Returns for each span how its samples are found. `follows_calls` says whether the log records
     calls."""
     if watch.selected and not follows_calls:
         raise UsageError(
@@ -83,7 +86,8 @@ def watched(
 
 
 def _scope(span: Span, marks: Marks, image: Elf) -> Scope:
-    """Returns how two marks are paired: if both are in the same function, by its calls."""
+    """Returns by which property the passes of two marks are paired. If both marks are in one
+    function, this is the call of the function."""
     begin, end = (marks.functions(name or "", image) for name in (span.start, span.end))
     in_one_function = len(begin) == 1 and begin == end and all(begin)
     is_call = span.end == f"{span.start}{Watch.RETURN}"
@@ -97,7 +101,7 @@ def names(spans: Sequence[Span]) -> Iterator[str]:
 
 
 def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
-    """Counts the passes of each mark. Raises an error if a mark was never passed; the hint says how
+    """Counts the passes of each mark. Raises an error if a mark was never passed; its hint says how
     the run ended."""
     if seen.log is None:
         raise TicklabError(f"nothing was observed: {checks.end_reason(seen.ending)}")
@@ -111,7 +115,7 @@ def passes(seen: Observation, names: Sequence[str]) -> Mapping[str, int]:
 
 
 def ended(ending: Ending) -> str:
-    """Describes the end of the run."""
+    """Describes how the run ended."""
     where = ending.place
     match ending.end:
         case End.MARKS:
@@ -137,8 +141,8 @@ def faults(seen: Observation) -> str | None:
 
 
 def failure(seen: Observation) -> str | None:
-    """Returns why the run is incomplete, or None. A guest may handle faults, so faults count only
-    if the run ended badly."""
+    """Returns why the run is incomplete, or None. A guest may handle faults, so faults are a reason
+    only if the run also ended badly."""
     ending = seen.ending
     wanted = ending.end is End.MARKS or (ending.end is End.EXIT and not ending.status)
     if wanted:
@@ -151,7 +155,7 @@ def failure(seen: Observation) -> str | None:
 def extract(
     log: EventLog, image: Elf, watched: Watched, external: int | None, warm_up: int
 ) -> tuple[Samples, Pairs | None]:
-    """Returns the samples of a span, and how begins and ends were paired."""
+    """Returns the samples of a span, and how the passes of its two marks were paired."""
     span = watched.span
     if watched.scope is None:
         return samples.extract(log, span, external, warm_up), None
@@ -161,7 +165,7 @@ def extract(
 
 
 def require_sound(watched: Watched, pairs: Pairs | None, log: EventLog, image: Elf) -> None:
-    """Raises an error if most passes have no partner."""
+    """Raises an error if most passes of a span's marks belong to no sample."""
     if pairs:
         span, selection = watched.span, watched.selection
         if not pairs.begins:
@@ -183,7 +187,7 @@ def require_samples(found: Samples, warm_up: int) -> None:
 
 
 def selected(selection: Selection) -> str:
-    """Describes the selection of samples."""
+    """Describes which samples of a span were selected."""
     task = f"in task {selection.task}" if selection.task is not None else ""
     depth = f"at depth {selection.depth}" if selection.depth is not None else ""
     return " ".join(filter(None, ("begins", task, depth)))
@@ -200,7 +204,8 @@ def _pairs(log: EventLog, image: Elf, watched: Watched, scope: Scope) -> Pairs:
 
 
 def numbered(log: EventLog, paired: Mapping[str, Pairs | None]) -> dict[str, list[tuple[int, int]]]:
-    """Returns the pairs of each span, as indices among the passes of all marks."""
+    """Returns the samples of each span as pairs of numbers. The numbers count the passes of all
+    marks."""
     number = np.cumsum(log.records["kind"] == KIND_MARK) - 1
     return {
         span: [(int(number[a]), int(number[b])) for a, b in pairs.found]

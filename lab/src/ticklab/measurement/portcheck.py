@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Checks the declarations of a port: each obligation of its services, and each declared feature
-that can be seen from outside.
+"""Checks what a port declares: each obligation of its services, and each declared feature that a
+scenario can show.
 
-A scenario names the features that it proves (`proves` in suite.toml). A feature that nothing shows
-is reported as declared and not proven.
+A scenario names the features that it proves (`proves` in suite.toml). A feature that no scenario
+shows is reported as declared and not proven.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Feature:
 
     @property
     def otherwise(self) -> bool:
-        """Returns whether the found value differs from the declared one. A text that describes the
-        extent of a feature counts as true."""
+        """Returns whether the value that scenarios showed differs from the declared one. A declared
+        text, which says how far the kernel has a feature, counts as true."""
         if self.found is None:
             return False
         is_found = isinstance(self.found, bool)
@@ -63,11 +63,11 @@ def check(
     seen_by: Sequence[Scenario],
     progress: Progress,
 ) -> PortCheck:
-    """Checks the kernel, configuration and board of `case`; its scenario does not matter.
+    """Checks the port for the kernel, configuration and board of `case`, whose scenario does not
+    matter.
 
-    If a scenario needs a feature, it is also run for a port that declares that it lacks the
-    feature: if the scenario passes, the declaration is wrong. If it fails, no obligation is
-    broken."""
+    A scenario that needs a feature also runs for a port that declares that it lacks the feature. If
+    the scenario passes there, the declaration is wrong. If it fails, no obligation is broken."""
     cases = [replace(case, scenario=each) for each in (*conformance, *seen_by)]
     proofs = [each for each in cases if is_proof(each) or each.scenario in seen_by]
     tried = [replace(each, scenario=replace(each.scenario, features={})) for each in proofs]
@@ -119,8 +119,8 @@ def _features(
 def _found(
     feature: features.Feature, shown: Set[tuple[Value, Status]], services: Set[str]
 ) -> Value | None:
-    """Returns the value of a feature that the scenarios show. `shown` has the value that each
-    scenario needs, and the scenario's status."""
+    """Returns the value of a feature that the scenarios showed. `shown` has for each scenario the
+    value that it needs, and the scenario's status."""
     seen = [value for value, status in shown if status is Status.PASS]
     if seen:
         return seen[0]

@@ -24,7 +24,8 @@ def followed(
     flame: Path | None = None,
     has_timeline: bool = False,
 ) -> Followed:
-    """Returns a run of so many instructions from reset."""
+    """Runs an image from reset for this number of instructions, and returns the run with its
+    explanation."""
     target = targets.of(board, nodes=1)
     if not isinstance(target, Qemu):
         raise TicklabError(
@@ -37,7 +38,8 @@ def followed(
 def plan(
     image: Path, board: Board, instructions: int, profile: Profile | None = None
 ) -> ObservationPlan:
-    """Returns the plan of a run of so many instructions, whose only mark is its begin."""
+    """Returns the plan of a run of this number of instructions. Its only mark is at the beginning
+    of the run."""
     guest = elf.read(image)
     elf.require_place(guest, board)
     reset = guest.reset(board.core, board.vectors)

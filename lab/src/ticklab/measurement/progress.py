@@ -50,9 +50,9 @@ class Bar:
 
 
 class Lines:
-    """Prints a line for each finished item, with the remaining time. Items whose results are looked
-    up are only counted, and do not affect the estimate. Of built files, prints a line for each
-    tenth."""
+    """Prints a line for each finished item, with the estimated time that remains. Items whose
+    results are in the store are only counted, and do not affect the estimate. For built files,
+    prints a line after each tenth of them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -95,8 +95,8 @@ def _left(begun: float, done: int, rest: int) -> str:
 
 @contextmanager
 def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> Iterator[None]:
-    """Shows that `what` is in progress, and for how long: a clock on a terminal, a line every
-    `every_s` seconds elsewhere. Uses standard error unless another stream is named."""
+    """Shows that `what` is in progress, and for how long: as a clock on a terminal, otherwise as a
+    line every `every_s` seconds. Prints to standard error unless another stream is given."""
     stream = stream or sys.stderr
     console = Console(file=stream)
     if console.is_terminal:
@@ -122,7 +122,8 @@ def waiting(what: str, stream: TextIO | None = None, every_s: float = 10.0) -> I
 
 @contextmanager
 def shown(stream: TextIO | None = None) -> Iterator[Bar | Lines]:
-    """Uses standard error unless another stream is named."""
+    """Yields the progress display: a bar on a terminal, otherwise lines. Prints to standard error
+    unless another stream is given."""
     stream = stream or sys.stderr
     console = Console(file=stream)
     if not console.is_terminal:

@@ -51,8 +51,8 @@ def _board(case: Case, profile: Profile | None, target: Target) -> dict[str, Any
 
 
 def _kernel(case: Case) -> dict[str, Any]:
-    """Returns the version of the case's kernel, and its commit if its folder is in a checkout. An
-    image has its own origin too."""
+    """Returns the version of the case's kernel, and its commit if its folder is in a checkout. For
+    an image without a port, also returns its own origin."""
     kernel = case.variant.kernel
     found = {"version": kernel.version}
     if (known := commit(kernel.folder)) != UNKNOWN:
@@ -70,8 +70,8 @@ def _subject(case: Case) -> dict[str, str | None]:
 
 @cache
 def commit(folder: Path = paths.CHECKOUT) -> str:
-    """Returns the commit of the checkout of `folder`, followed by `-dirty` if files changed
-    since. An installed Ticklab knows the commit that it was built from."""
+    """Returns the commit of the checkout that contains `folder`, followed by `-dirty` if files
+    changed since. An installed Ticklab returns the commit from which it was built."""
     if paths.IS_INSTALLED and folder.is_relative_to(paths.CHECKOUT):
         return (paths.CHECKOUT / "COMMIT").read_text()
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures the cases of a baseline again, as they are built today or from given images."""
+"""Measures the cases of a baseline again: with images that are built today, or with given
+images."""
 
 from __future__ import annotations
 
@@ -37,11 +38,12 @@ def measure_again(
     images: Mapping[str, Path] | None = None,
     counters: Mapping[str, Path] | None = None,
 ) -> Run:
-    """Measures the cases of the baseline that have figures, and stores them as a run. `folders` has
-    users' kernels, or files of images, by name; `command` is the command line. `images`, by key of
-    the measurement, are measured as they are: nothing is built, and conformance is not checked,
-    because it needs other images. Measurements with `counters`, by the same key, are computed again
-    from these."""
+    """Measures the cases of the baseline that have figures, and stores them as a run.
+
+    `folders` has users' kernels, or files of images, by name; `command` is the command line. The
+    keys of `images` and `counters` are keys of measurements. A measurement in `images` uses that
+    image: nothing is built, and conformance is not checked, because it needs other images. A
+    measurement in `counters` is not observed but computed again from the counters."""
     _require_origin(kept)
     boards = kept.run.provenance["boards"]
     pairs = cases_of(kept, {**folders, **_image_files(kept, images or {})})
@@ -81,7 +83,7 @@ def measure_again(
 def _replaying(
     lab: Environment, pairs: Sequence[tuple[Case, str]], counters: Mapping[str, Path]
 ) -> Callable[[Case], Target]:
-    """Returns a function that finds the target of a case. Cases with counters get a target that
+    """Returns a function that finds the target of a case. The target of a case with counters
     returns the log in the counters."""
     files = {_key(case): counters[key] for case, key in pairs if key in counters}
 
@@ -106,7 +108,7 @@ class _Board(msgspec.Struct):
 
 
 class _Origin(msgspec.Struct):
-    """The part of a run's provenance that is needed to measure it again."""
+    """The entries of a run's provenance that are needed to measure the run again."""
 
     boards: dict[str, _Board]
     kernels: dict[str, dict[str, Any]]
@@ -114,7 +116,8 @@ class _Origin(msgspec.Struct):
 
 
 def _require_origin(kept: Baseline) -> None:
-    """Raises an error if the provenance does not describe a record's board, kernel or build."""
+    """Raises an error if the provenance of a run does not describe the board, the kernel or the
+    build of a record."""
     try:
         origin = msgspec.convert(kept.run.provenance, _Origin)
     except msgspec.ValidationError as error:
@@ -146,8 +149,8 @@ def _image_files(kept: Baseline, images: Mapping[str, Path]) -> dict[str, str]:
 
 
 def cases_of(kept: Baseline, folders: Mapping[str, str]) -> list[tuple[Case, str]]:
-    """Returns the cases of the baseline, each with the key of its measurement; spans that are
-    measured together share one case."""
+    """Returns the cases of the baseline, each with the key of its measurement. Spans that are
+    measured in one run belong to one case."""
     found: dict[object, tuple[Case, str]] = {}
     for entry in kept.entries:
         if entry.plan is None:

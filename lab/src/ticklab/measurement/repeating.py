@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs the case of a stored record again, so that it can be explained: the same image under the
-same plan.
+"""Runs the case of a stored record again, so that its figures can be explained: the same image
+under the same plan.
 
-The image is the one in the store (`run --record`), otherwise the one in the build cache, otherwise
-it is built again. If the image differs from the measured one, or the new run counts anything else,
-an error is raised, because an explanation would explain other figures.
+The image comes from the store (`run --record`) or the build cache, or is built again. It is an
+error if this image differs from the measured one, or if the new run counts anything else, because
+the explanation would not belong to the stored figures.
 
 A run on simulated hardware cannot be explained. Its case is run on the board that runs the same
 images in QEMU (`conformance_board` in board.toml): exactly the same instructions, with modelled
@@ -41,7 +41,8 @@ from ticklab.targets.qemu import Qemu
 def repeated(
     store: Store, run: Run, record: Record, kernel: str | None = None
 ) -> Iterator[FirstRun]:
-    """Yields the run of a record. `kernel` is the folder of a user's kernel."""
+    """Runs the case of a record again and yields that run. `kernel` is the folder of a user's
+    kernel."""
     hint = _again(run, record)
     known = store.measurement(str(record.measurement))
     if known is None:
@@ -78,7 +79,7 @@ def repeated(
 
 
 def followed(case: Case) -> Case:
-    """Returns the case on a board whose execution can be followed."""
+    """Returns the case on a board whose runs can be explained."""
     if case.variant.board.machine.is_followed:
         return case
     if case.variant.board.conformance_board is None:
@@ -95,14 +96,15 @@ def _profile(name: str | None) -> Profile | None:
 
 
 def _kept(file: Path | None, known: Measurement) -> Image | None:
-    """Returns the image that the store keeps, if it is the measured one."""
+    """Returns the image in the store, if it is the image that was measured."""
     if file is None or digest.hash_file(file) != known.determined_by["image"]:
         return None
     return Image(file, known.determined_by["image"], {})
 
 
 def _is_same(store: Store, known: Measurement, taken: observation.Found) -> bool:
-    """Returns whether the samples of a run begin, last and are labelled as those in the store."""
+    """Returns whether the samples of a run have the same begin, length and flags as those in the
+    store."""
     names = ("start", "length", "flags")
     for span in taken.samples or ():
         stored = store.samples(known.key, span.span, names)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Collects what a bundle needs of a run, and measures a run or a bundle again."""
+"""Collects the records, plans and images of a run for a bundle, and measures a run or a bundle
+again."""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ from ticklab.storage.store import Store
 
 
 def plan_of(store: Store, record: Record) -> SamplePlan:
-    """Returns the sample plan by which a record was measured."""
+    """Returns the plan (length of the observation) with which a record was measured."""
     return SamplePlan(**_determinants(store, str(record.measurement))["plan"])
 
 
 def plans(store: Store, run: Run) -> Baseline:
-    """Returns a run with the sample plan of each record, and no functions."""
+    """Returns a run with the plan of each record, as a baseline without the instructions by
+    function."""
     return baseline.make(run, lambda record: plan_of(store, record), lambda _: {})
 
 
@@ -39,8 +41,8 @@ def collect(
     progress: Bar | Lines,
     with_images: bool,
 ) -> Bundle:
-    """Returns a run with its images, which are built again. `folders` has users' kernels by name.
-    Raises TicklabError if an image differs from the measured one."""
+    """Returns the bundle of a run, with its images, which are built again. `folders` has users'
+    kernels by name. Raises TicklabError if an image differs from the measured one."""
     kept = plans(store, run)
     _require_figures(kept)
     counters = dict(_counters(store, kept))
@@ -83,8 +85,9 @@ def again(
     command: Sequence[str],
     counters: Mapping[str, Path] | None = None,
 ) -> Reproduction:
-    """Measures every record with figures again, in an empty store, so that no figure is looked up.
-    Records with `counters`, by key of the measurement, are computed again from these."""
+    """Measures every record with figures again, with an empty store, so that no figure is looked
+    up. The keys of `images` and `counters` are keys of measurements; a measurement with counters is
+    computed again from them."""
     _require_figures(kept)
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         run = remeasure.measure_again(

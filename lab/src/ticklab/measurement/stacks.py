@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Measures the deepest stack of each task and handler of an image.
+"""Measures the greatest stack depth of each task and handler of an image.
 
 The image runs twice. In the second run, the observer adds up the effect of each executed
 instruction on SP, which is exact (observer/explain/src/depth.rs). The result is valid for this run:
-a path that the scenario does not take may need more stack. It includes neither the frame that the
-processor stacks for an exception (`frame_bytes`) nor the registers that a kernel saves on a task's
-stack.
+a path that the scenario does not take may need more stack. The depth includes neither the frame
+that the processor stacks for an exception (`frame_bytes`) nor the registers that a kernel saves on
+a task's stack.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds why a kernel on a board cannot run a scenario, from their descriptions alone."""
+"""Finds the reason why a kernel on a board cannot run a scenario, from the descriptions of the
+three alone."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def unsupported_reason(case: Case) -> str | None:
 
 
 def _board_reason(case: Case) -> str | None:
-    """Returns which service of the scenario the board cannot offer under any kernel, or None."""
+    """Returns a service that the scenario needs and that the board cannot offer under any kernel,
+    as a reason, or None."""
     board, services = case.variant.board, case.scenario.services
     if "interrupt-line" in services and not board.interrupt_injection:
         return f"{board.name} has no device that interrupts at a chosen instruction"
@@ -56,8 +58,8 @@ def _board_reason(case: Case) -> str | None:
 
 
 def _ring_reason(case: Case) -> str | None:
-    """Returns why a case cannot be measured on a board whose marks are code that reads counters and
-    writes to memory, or None."""
+    """Returns why a case cannot be measured on a board whose marks are code (they read counters and
+    write to memory), or None."""
     if case.variant.protection is not Protection.NONE:
         return "its marks need privileged tasks, to read the counters"
     if case.scenario.entries:

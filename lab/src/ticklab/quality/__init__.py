@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""The checks of the project itself: `ticklab test` runs them, here and on the build server."""
+"""The checks that Ticklab makes of itself: `ticklab test` runs them, on a developer's machine and
+on the build server."""

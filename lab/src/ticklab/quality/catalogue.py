@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All items of the project, and the choice of some of them.
+"""Collects all checks of the project, called *items*, and selects some of them by name.
 
 The lists of items that belong to a folder are in that folder: bulkhead/test/items.py,
 bulkhead/nodes/test/node_items.py and rtl/tools/items.py.
@@ -15,7 +15,7 @@ from ticklab import names, paths
 from ticklab.quality import lab_mutants, programs, python_tests
 from ticklab.quality.item import Item, ItemOptions
 
-# Folders of modules outside lab/, and the modules that list items.
+# Folders of Python modules outside lab/. Some of these modules list items.
 _FOLDERS = ("bulkhead/test", "bulkhead/tools", "bulkhead/nodes/test", "bulkhead/nodes/model", "rtl")
 _LISTS = ("items", "node_items", "tools.items")
 
@@ -45,13 +45,15 @@ def named(items: Sequence[Item], prefixes: Iterable[str]) -> list[Item]:
 
 
 def groups(items: Iterable[Item]) -> list[str]:
-    """Returns the first one or two words of the items' names."""
+    """Returns the groups to which items belong: the first part of their names, or the first two for
+    mutants."""
     return sorted({"/".join(item.name.split("/")[:2][: 1 + item.is_mutant]) for item in items})
 
 
 def shard(items: Sequence[Item], number: int, of: int) -> list[Item]:
-    """Returns part `number` of `of` parts that take about the same time. Every run divides the
-    same items in the same way. Items that use what another item builds are in its part."""
+    """Returns shard `number` of the items, which are divided into `of` shards that take about the
+    same time. Every machine divides the same items in the same way. An item that uses what another
+    item builds is in the same shard."""
     loads = [0.0] * of
     parts: dict[str, int] = {}
     chosen = []

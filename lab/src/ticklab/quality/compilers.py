@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Checks that only ticklab/building starts compilers. Other code describes its programs by parts,
-flags and linker script (building/program.py), so that the flags of cores, levels and warnings, and
-the order of a command line, are defined once."""
+"""Checks that only ticklab/building starts compilers. Other code describes the programs that it
+needs by their sources, flags and linker script (building/program.py), so that the flags of cores,
+levels and warnings, and the order of a command line, are defined once."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# Files that may start a compiler.
+# Files outside ticklab/building that may start a compiler.
 _MAY = (
     "lab/src/ticklab/building/",
     "lab/src/ticklab/bootstrap/",  # looks for the programs
@@ -25,7 +25,7 @@ _STARTS = re.compile(r'compiler\.program|\[\s*"(?:[\w-]+-)?(?:gcc|g\+\+|clang|cc
 
 
 def violations(name: str, text: str) -> Iterator[str]:
-    """Yields the places where a Python file starts a compiler itself."""
+    """Yields the lines of a Python file that start a compiler directly."""
     if name.endswith(".py") and not name.startswith(_MAY):
         for found in _STARTS.finditer(text):
             line = text.count("\n", 0, found.start()) + 1

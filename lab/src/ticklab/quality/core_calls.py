@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that the files of Bulkhead's core do not call each other in a circle, so that a reader can
-read each file after those that it needs. A file that must call back into one above it gets a
-function pointer (bulkhead/core/deferred.h, struct resource)."""
+read each file after those that it needs. A file that must call a function of a file that depends on
+it gets a function pointer (bulkhead/core/deferred.h, struct resource)."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def violations(sources: Mapping[str, str]) -> Iterator[str]:
 
 
 def _called(name: str, text: str, homes: Mapping[str, str]) -> set[str]:
-    """Returns the files whose functions a file names, except itself. `homes` maps functions to
-    files."""
+    """Returns the other files whose functions a file calls. `homes` maps each function to its
+    file."""
     return {homes[word] for word in re.findall(r"\w+", text) if word in homes} - {name}

@@ -14,7 +14,7 @@ from ticklab.description import toml_file
 
 PACKAGE = "bulkhead/cmake/BulkheadConfig.cmake"
 
-# Other files that may name such a flag.
+# Files outside platform/cores that may name such a flag.
 _MAY = (
     "platform/cores/",
     PACKAGE,
@@ -23,13 +23,13 @@ _MAY = (
 )
 _FLAG = re.compile(r"-m(?:arch|cpu|abi|fpu|float-abi)=[\w+.-]+")
 _PROPERTY = re.compile(r"PROPERTY BULKHEAD_(cortex-\w+)\s+([^)]*)\)")
-# Differences that the package may have: its images must run on every variant of a core, and some
-# Cortex-M7 have a single-precision FPU.
+# Flags in which the CMake package may differ: its images must run on every variant of a core, and
+# some Cortex-M7 have a single-precision FPU.
 _IN_PACKAGE = {"fpv5-d16": "fpv5-sp-d16"}
 
 
 def violations(name: str, text: str) -> Iterator[str]:
-    """Yields the core flags that file `name` must not name, or names with wrong values."""
+    """Yields the core flags that file `name` must not name, or to which it gives a wrong value."""
     if name == PACKAGE:
         yield from _of_package(text)
     if not name.startswith(_MAY):

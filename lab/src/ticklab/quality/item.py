@@ -12,12 +12,13 @@ from ticklab.errors import TicklabError
 
 
 class CheckError(TicklabError):
-    """A check failed. Its output is the message."""
+    """Raised if a check fails. The message is the output of the check."""
 
 
 @dataclass(frozen=True)
 class ItemOptions:
-    """The sizes of the tests, and the seed of random tests and of the sample of the mutants."""
+    """Options of `ticklab test` for all items: how large tests are, and the seed of random tests
+    and of the selection of mutants."""
 
     long: bool = False
     seed: int = 1

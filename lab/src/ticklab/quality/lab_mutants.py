@@ -3,7 +3,7 @@
 figures or verdicts, and ports that each break one obligation of bench/port.h.
 
 For Python, `caught_by` names a file of lab/tests; for a port, a conformance scenario. The entry of
-a port has no `file`, `old` and `new`, because the mutant replaces functions of an honest port
+a port has no `file`, `old` and `new`, because the mutant replaces functions of a correct port
 (lab/tests/test_broken_ports.py).
 """
 

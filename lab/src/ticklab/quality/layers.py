@@ -36,7 +36,7 @@ _SOURCES = PurePath("lab/src/ticklab")
 
 
 def violations(name: str, text: str) -> Iterator[str]:
-    """Yields the imports of file `name` that point against the order."""
+    """Yields the imports of file `name` from packages that come later in the order."""
     path = PurePath(name)
     if path.suffix != ".py" or not path.is_relative_to(_SOURCES):
         return

@@ -3,15 +3,15 @@
 
 A mutant is an entry `[[mutant]]` in a TOML file:
 
-    removes    the check or step that the mutant is without; or
+    removes the check or step that the mutant leaves out; or
     fault      what the change makes wrong
-    file       the file, from the folder of the area
+    file the file, relative to the folder of the area (a set of mutants with their tests)
     old, new   the text, which must be in the file exactly once, and its replacement
     caught_by  the test that must fail, by the area's name for the test
 
 so that no mutant outlives the code that it changes. Further keys belong to the area, which gives a
-function that runs the test: it returns why the test fails, or None if the test passes. The whole
-test plants a part of the mutants, from a place that the seed chooses; with --long it plants all.
+function that runs the test: it returns why the test fails, or None if the test passes. `ticklab
+test` plants some of the mutants, which the seed selects; with --long it plants all.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Mutant:
     old: str
     new: str
     caught_by: str
-    # Further keys of the entry, which the area defines.
+    # Additional keys of the entry, which the area defines.
     own: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
@@ -55,7 +55,7 @@ class Mutant:
         )
 
     def changed(self, root: Path) -> str:
-        """Returns the text of the mutant's file in `root`, with the fault."""
+        """Returns the text of the mutant's file in the folder `root`, with the fault in it."""
         text = (root / self.file).read_text()
         if text.count(self.old) != 1:
             raise CheckError(
@@ -65,7 +65,8 @@ class Mutant:
         return text.replace(self.old, self.new)
 
     def plant(self, root: Path) -> Path:
-        """Changes the file in `root`, a copy of the sources, and returns the file's path."""
+        """Writes the fault into the mutant's file in `root`, which is a copy of the sources, and
+        returns the file's path."""
         text = self.changed(root)
         (root / self.file).write_text(text)
         return root / self.file
@@ -76,7 +77,7 @@ Attempt = Callable[[Mutant, Path], str | None]
 
 @dataclass(frozen=True)
 class Area:
-    """The mutants of one folder, and how its tests are run on a mutant."""
+    """The mutants of one folder, and the function that runs its tests on a mutant."""
 
     name: str
     root: Path  # folder to which `file` is relative
@@ -105,7 +106,7 @@ class Area:
             )
 
     def _require_texts(self, _folder: Path) -> str:
-        """Checks that each mutant changes its file, and that names are unique."""
+        """Checks that the text of each mutant is in its file, and that names are unique."""
         names = [mutant.name for mutant in self.mutants]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -143,7 +144,7 @@ def _caught(mutant: Mutant, attempt: Attempt, folder: Path) -> str:
 
 
 def score(results: Iterable[ItemResult]) -> Iterator[str]:
-    """Yields a line with the number of planted mutants that were caught, and the names of the
+    """Yields a line that says how many of the planted mutants were caught, and the names of the
     others."""
     planted = [each for each in results if each.name.startswith("mutants/")]
     planted = [each for each in planted if not each.name.endswith("/texts")]

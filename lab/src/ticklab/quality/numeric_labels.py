@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Checks that a numeric label of assembler (`1:`, used as `1f` or `1b`) is in the function that
-uses it. If a jump passes the start of another function, a label of the same number that somebody
-writes between the two takes over the jump, and no tool reports it. A jump to another function needs
-a named label. Bodies of macros are not checked: their labels depend on where the macro is used."""
+uses it.
+
+Suppose that a jump to `1f` leaves its function and reaches a label in the next one. If somebody
+then adds a label of the same number in between, the jump goes to the new label, and no tool reports
+it. So a jump to another function needs a named label. Bodies of macros are not checked: their
+labels depend on where the macro is used."""
 
 from __future__ import annotations
 
@@ -29,7 +32,8 @@ def violations(name: str, text: str) -> Iterator[str]:
 
 
 def _is_in_function(lines: Sequence[str], at: int, number: str, direction: str) -> bool:
-    """Returns whether the label comes before the next start of a function, in its direction."""
+    """Returns whether the label is nearer than the start of another function, in the direction of
+    the jump."""
     between = lines[at + 1 :] if direction == "f" else lines[at::-1]
     for line in between:
         label = _LABEL.match(line)

@@ -24,13 +24,14 @@ from ticklab.quality import rules
 from ticklab.quality.item import Item
 from ticklab.quality.runner import ItemResult
 
-# Files that run the items, and therefore are inputs of every item.
+# Files that run the items. They count as inputs of every item.
 _RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
 KEPT = 8000
 
 
 class PassedItems:
-    """The results of items that passed, in a folder. Without a git checkout there are none."""
+    """The results of items that passed, stored in a folder. Without a git checkout, nothing is
+    stored."""
 
     def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
         self._folder = folder
@@ -62,8 +63,8 @@ class PassedItems:
         return ItemResult(item.name, True, True, 0, 0, str(found["output"]))
 
     def changed(self, item: Item) -> list[str]:
-        """Returns the inputs of an item that changed since the start of the run. The item may have
-        seen the old state of some files and the new state of others."""
+        """Returns the inputs of an item that changed since the start of the run. Then the item may
+        have read some files before and others after the change."""
         chosen = (*_RUNNER, *item.inputs)
         moved = (name for name in self._stamps if _stamp(name) != self._stamps[name])
         return [name for name in moved if _is_in(name, chosen) and self._is_other(name)]
@@ -87,7 +88,7 @@ class PassedItems:
 
 
 def opened() -> PassedItems | None:
-    """Returns the passed items of this checkout, or None if git does not know its files."""
+    """Returns the stored results for this checkout, or None if it is no git checkout."""
     try:
         files = rules.files()
     except TicklabError:
@@ -97,8 +98,8 @@ def opened() -> PassedItems | None:
 
 
 def _stamp(name: str) -> tuple[int, int]:
-    """Returns size and time of a file, by which a change is noticed. To hash all files for each
-    item would take too long."""
+    """Returns the size and the time of a file, which change when the file is written. Hashing all
+    files for each item would take too long."""
     try:
         found = (paths.CHECKOUT / name).stat()
     except OSError:
@@ -112,7 +113,7 @@ def _is_in(name: str, chosen: Iterable[str]) -> bool:
 
 @cache
 def version(tool: str) -> str:
-    """Returns the version that a program prints, or the hash of a file."""
+    """Returns the version of a tool: what the program prints, or the hash of a file."""
     if Path(tool).is_file() and not shutil.which(tool):
         return digest.hash_file(Path(tool))
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The items that are one run of a program: formatters, linters, the type check, cargo's tests."""
+"""The items that run one program each: formatters, linters, the type check, cargo's tests."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ Command = Sequence[str | Path]
 
 LAB = paths.CHECKOUT / "lab"
 _RTL = paths.CHECKOUT / "rtl"
-# Python code outside lab/: folders, and programs without a suffix.
+# Python code outside lab/, in folders, and in programs without a suffix.
 _PROGRAMS = ("bulkhead", "kernels", "rtl", "rtl/simulator")
 _PYTHON = ("lab", "bulkhead", "kernels", "rtl")
 
 
 def fix() -> list[str]:
-    """Runs the formatters and the writer of rtl/PROPERTIES.md, and returns their violations."""
+    """Runs the formatters and the generator of rtl/PROPERTIES.md. Returns the violations that they
+    cannot fix."""
     commands: list[tuple[Command, Mapping[str, str]]] = [
         (_ruff("check", "--fix", "--quiet"), {}),
         (_ruff("format", "--quiet"), {}),
@@ -142,7 +143,8 @@ def _outside() -> list[Path]:
 
 
 def _ruff(*words: str) -> Command:
-    """Returns the command that checks every Python file of the checkout with one set of rules."""
+    """Returns the ruff command that checks every Python file of the checkout with one set of
+    rules."""
     cache = paths.home() / "ruff"
     every: Command = [".", *(paths.CHECKOUT / name for name in _PROGRAMS)]
     return [paths.tool("ruff"), *words, "--config=pyproject.toml", "--cache-dir", cache, *every]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints the progress of the items: a line for each, or on a terminal one line that changes, and
-the end of the output of each item that fails."""
+"""Prints the progress of the items: on a terminal one line that changes, elsewhere a line for each
+item. Also prints the end of the output of each item that fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ProgressPrinter:
         print(f"{clear}{line}", file=self._stream, flush=True)
 
     def _quote(self, result: ItemResult) -> None:
-        """Prints the end of the output, where programs sum up."""
+        """Prints the end of an item's output, because programs print their summary last."""
         lines = result.output.splitlines()
         if len(lines) > _SHOWN_LINES:
             log = paths.home() / "test" / f"{result.name}.log"

@@ -2,7 +2,7 @@
 """Checks rules of language (docs/reference/style.md) in every text of the repository: comments,
 documents, messages, names of tests.
 
-A rule is a pattern, which must not match within a line, and an advice.
+A rule is a pattern that no line may match, and a sentence of advice.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RULES = (
     ),
 )
 
-# Files that quote forbidden words.
+# Files that may contain forbidden words, because they quote them.
 _QUOTING = (
     "docs/reference/style.md",
     "lab/src/ticklab/quality/prose.py",

@@ -68,8 +68,9 @@ SLOW = {
     "test_walkthroughs": 18,
     "test_worst_case": 26,
 }
-# The same for the long tests of a file, by which they are divided into parts. Values are estimates
-# from the numbers of images and commands. A file that is not listed takes LONG_S.
+# Processor time in seconds of the long tests of each file, by which the files are divided among
+# shards. The values are estimates from the numbers of images and commands. A file that is not
+# listed counts as LONG_S.
 LONG_S = 60
 LONG = {
     "test_async_forms": 20,
@@ -95,7 +96,7 @@ LONG = {
 }
 TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
 
-# Timeouts of one test, in seconds. A test that exceeds its timeout ends the item, whose output has
+# Time limits of one test, in seconds. If a test exceeds its limit, the item ends and its output has
 # the test's stack.
 _STUCK_S = 900
 _STUCK_LONG_S = 3600
@@ -119,8 +120,8 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 
 def _long(file: Path, slow: int | None) -> int | None:
-    """Returns the processor time of a file with its long tests, or `slow` if it has no long
-    tests."""
+    """Returns the estimated processor time of a file including its long tests, or `slow` if it has
+    none."""
     return LONG.get(file.stem, LONG_S) if _MARK in file.read_text() else slow
 
 
@@ -134,7 +135,7 @@ def _run(folder: Path, file: Path, long: bool) -> str:
 def pytest_command(
     folder: Path, words: Sequence[str | Path], stuck_s: int = _STUCK_S
 ) -> list[str | Path]:
-    """Returns the command that runs tests with temporary files in `folder`."""
+    """Returns the pytest command that runs tests and keeps their temporary files in `folder`."""
     stuck = ["-o", f"faulthandler_timeout={stuck_s}", "-o", "faulthandler_exit_on_timeout=true"]
     temporary = f"--basetemp={folder / 'pytest'}"
     python = paths.tool("python")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON of `ticklab test`."""
+"""The types of the JSON of `ticklab test`."""
 
 from __future__ import annotations
 

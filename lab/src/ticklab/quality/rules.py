@@ -25,7 +25,7 @@ from ticklab.quality import (
 MAX_COLUMNS = 100
 MAX_LINES = 500
 
-# Files in formats of their own, which programs or lawyers wrote.
+# Files in formats of their own, which programs generated, or texts of licences.
 GENERATED = frozenset((
     "Cargo.lock", "LICENSE", "requirements.txt", "requirements-campaign.txt",
     "requirements-dev.txt", "requirements-docs.txt",

@@ -48,14 +48,14 @@ class _Running:
 
 @dataclass
 class Runner:
-    """Runs items in folders in `work`, and keeps the logs of those that fail in `logs`."""
+    """Runs items, each in a folder below `work`. Keeps the logs of those that fail in `logs`."""
 
     work: Path
     logs: Path
     jobs: int
 
     def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, ItemResult]]:
-        """Yields each item with its result when it ends; starts them in the given order."""
+        """Starts the items in the given order. Yields each item with its result when it ends."""
         _adopt_orphans()
         self.work.mkdir(parents=True, exist_ok=True)
         waiting, running = list(items), dict[int, _Running]()
@@ -85,7 +85,7 @@ class Runner:
 
 
 def _ready(waiting: Sequence[Item], running: dict[int, _Running]) -> Item | None:
-    """Returns the first item whose predecessors have ended."""
+    """Returns the first waiting item that needs no item which is still waiting or running."""
     open_names = {item.name for item in waiting} | {each.item.name for each in running.values()}
     return next((item for item in waiting if open_names.isdisjoint(item.after)), None)
 
@@ -121,7 +121,8 @@ def _redirect(log: Path) -> None:
 
 
 def _ended(running: dict[int, _Running]) -> tuple[Item, ItemResult] | None:
-    """Waits until a child ends. Returns None for a program that an item has left."""
+    """Waits until a child process ends. Returns its item and result, or None if the child is a
+    program that an item left running."""
     pid, status, usage = os.wait4(-1, 0)
     ended = running.pop(pid, None)
     if ended is None:
@@ -141,7 +142,7 @@ def _ended(running: dict[int, _Running]) -> tuple[Item, ItemResult] | None:
 
 
 def _end(running: dict[int, _Running]) -> None:
-    """Kills all descendants, including those with a session of their own."""
+    """Kills all descendants of this process, including those with a session of their own."""
     for pid in running:
         with suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)
@@ -157,7 +158,8 @@ def _end(running: dict[int, _Running]) -> None:
 
 
 def _adopt_orphans() -> None:
-    """Makes this process the parent of programs whose parent ends, so that _children finds them."""
+    """Makes this process the new parent of programs whose own parent ends, so that `_children`
+    finds them."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Measures the speed of Ticklab as ratios of processor time, which are comparable between machines.
 
-The two sides of a ratio are measured alternately, so that other load or a change of clock affects
-both. The result is the median of the ratios. Processor time is user and system time of child
-processes. Only `bench` uses this module: no figure of a kernel depends on it.
+The two actions that a ratio compares are measured alternately, so that other load or a change of
+clock affects both. The result is the median of the ratios. Processor time is user and system time
+of child processes. Only `bench` uses this module: no figure of a kernel depends on it.
 """
 
 from __future__ import annotations
@@ -33,27 +33,28 @@ from ticklab.targets.protocol import Cancel, ObservationPlan, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
-# Does some work and returns its amount: a number of instructions, or 1.
+# Executes something and returns how much it executed: a number of instructions, or 1.
 Action = Callable[[], float]
 
 _POLL_S = 0.02
 
 
 def millions_per_second(action: Action, turns: int) -> float:
-    """Returns the amount of work that `action` does per second of processor time, in millions. It
-    depends on the machine, unlike a ratio."""
+    """Returns how much `action` executes in a second of processor time, in millions. Unlike a
+    ratio, this depends on the machine."""
     return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
 
 
 def seconds(action: Action) -> float:
-    """Returns the wall-clock time of one execution."""
+    """Returns the wall-clock time of one execution of an action, in seconds."""
     begun = time.monotonic()
     action()
     return time.monotonic() - begun
 
 
 def _processor_time(action: Action) -> float:
-    """Returns the seconds of child processes for each unit of work."""
+    """Returns the processor time of child processes in seconds, divided by the amount that `action`
+    executed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     work = action()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -99,8 +100,8 @@ def observed(
 
 
 def explained(case: Case, image: Path, n: int, profile: Profile | None, log: Path) -> Action:
-    """Returns an action that explains the first span of a run. Its first run, whose log is kept in
-    `log`, is made now."""
+    """Returns an action that explains the first span of a run. The first run, whose log is written
+    to `log`, is made when this function is called."""
     observed(case, image, n, profile, log)()
     spans, warm_up = case.scenario.spans, case.scenario.plan.warm_up
     about = second_run.About(spans, 0, warm_up, case.variant.clock_hz, kernel=None)

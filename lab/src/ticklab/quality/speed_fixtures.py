@@ -19,7 +19,7 @@ LANES = (Lane("instructions", None, None, "made up"),)
 
 
 def runs(folder: Path, count: int) -> Store:
-    """Makes `count` runs of 50 records each."""
+    """Returns a store with `count` runs of 50 records each."""
     store = Store(folder)
     store.open_for_writing()
     records = tuple(
@@ -31,7 +31,8 @@ def runs(folder: Path, count: int) -> Store:
 
 
 def samples(folder: Path, count: int) -> Store:
-    """Makes one run of one record with `count` samples of 400 different lengths."""
+    """Returns a store with one run of one record, which has `count` samples of 400 different
+    lengths."""
     store = Store(folder)
     store.open_for_writing()
     lengths = 100 + np.random.default_rng(1).integers(0, 400, count)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The badge of a claim: an SVG picture of its subject and its value, for a README. It names fonts
-that readers have, and fixes the width of its text so that it fits in any of them."""
+"""The badge of a claim: an SVG picture of its subject and its value, for a README. The picture
+names fonts that most computers have, and fixes the width of the text, so that it fits in any of
+them."""
 
 from __future__ import annotations
 

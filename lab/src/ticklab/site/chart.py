@@ -13,7 +13,7 @@ from ticklab.comparison.history import FigureHistory, HistoryPoint
 from ticklab.views import figures
 from ticklab.views.charts import Scale
 
-# The page of each claim, by its run and the identity of its record.
+# The path of the page of each claim. The key is the run and the identity of the record.
 Pages = Mapping[tuple[str, tuple[object, ...]], str]
 
 _MARGIN = 0.12  # share of the values' range that is free above and below
@@ -43,7 +43,8 @@ class Chart:
 
 
 def draw(title: str, lines: Mapping[str, FigureHistory], pages: Pages) -> Chart | None:
-    """Returns the chart of the lines, by label; None if fewer than two runs have figures."""
+    """Returns the chart of several builds; `lines` has the history of each build by its label.
+    Returns None if fewer than two runs have figures."""
     points = {label: _measured(line) for label, line in lines.items()}
     runs = sorted({point.run for line in points.values() for point in line})
     values = [point.instructions or 0.0 for line in points.values() for point in line]

@@ -32,7 +32,7 @@ def entries(kept: Baseline) -> Entries:
 
 
 def text(claim: Claim, known: Entries) -> str:
-    """Returns the text of the file."""
+    """Returns the text of a claim's JSON file."""
     return sealed.text_alone(_content(claim, known))
 
 
@@ -45,7 +45,7 @@ def command(claim: Claim) -> list[str]:
 
 
 def read(file: Path) -> Baseline:
-    """Returns the records of a claim with their sample plans."""
+    """Returns the records of the claim in a file, with their sample plans."""
     if not file.is_file():
         raise UsageError(f"no file {file}", "save the JSON of a claim from its page")
     data = sealed.read_alone(file, (SCHEMA,), _HINT)

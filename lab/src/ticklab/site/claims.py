@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The claims of a run: the mean of a kernel relative to the reference, and each figure. A claim has
-an address, one sentence, a badge, and the records on which it rests, from which it can be measured
+an address, one sentence, a badge, and the records from which it follows, which can be measured
 again."""
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Badge:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim. `record` and `row` are set for the claim of a figure, `entry` for that of a mean."""
+    """A claim of a run. `record` and `row` are set if the claim is a figure, and `entry` if it is a
+    mean."""
 
     suite: MeasuredSuite
     column: Column
@@ -55,7 +56,8 @@ class Claim:
 
     @property
     def record(self) -> Record | None:
-        """Returns the record of a figure; the first, if there are several placements."""
+        """Returns the record of a figure's claim; if there are several code placements, that of the
+        first."""
         return self.records[0] if self.kind is Kind.FIGURE else None
 
     @property
@@ -68,8 +70,8 @@ class Claim:
 
     @property
     def cause(self) -> str:
-        """Returns the cause of the figure or mean as one line; empty if the work of a sample is not
-        known."""
+        """Returns the cause of the figure or mean as one line; empty if the kinds of work of a
+        sample are not known."""
         if self.entry:
             return cause_line.of_tests(self.entry.cause, self.entry.mean.tests)
         if self.suite.answer and self.row:
@@ -159,7 +161,7 @@ def _costs(record: Record) -> str:
 def _relation(
     suite: MeasuredSuite, column: Column, record: Record, comparison: Comparison | None
 ) -> Iterator[str]:
-    """Yields how the figure compares with that of the reference."""
+    """Yields sentences that compare the figure with that of the reference."""
     if record.doubts:
         yield f"It is not ranked: {'; '.join(record.doubts.values())}."
     elif comparison and comparison.cycles and suite.answer and column != suite.answer.reference:

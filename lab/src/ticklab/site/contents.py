@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Everything that the site shows, gathered from runs: suites, claims, leaderboards, and the history
+"""Gathers everything that the site shows from runs: suites, claims, leaderboards, and the history
 of each figure."""
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ticklab.summary import failures
 from ticklab.summary.answer import Unit
 from ticklab.summary.matrix import Column, Row, row_label, row_of
 
-# The board, the suite and the row of a figure.
+# Identifies a figure across runs: its board, its suite and its row.
 Place = tuple[str, str, Row]
 
 
 @dataclass(frozen=True)
 class Declared:
-    """Facts that a checkout's descriptions declare: about kernels by name, and the services that
-    each scenario uses."""
+    """Facts from the descriptions in a checkout: about kernels, by name, and about the services
+    that each scenario uses."""
 
     facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
     services: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Site:
         return {(one.run.id, identity(one.record)): one.page for one in every if one.record}
 
     def page_of(self, run: Run, record: Record) -> str | None:
-        """Returns the page of the claim of a figure."""
+        """Returns the path of the page of a figure's claim."""
         return self._pages.get((run.id, identity(record)))
 
     def chart(self, one: MeasuredSuite, row: Row) -> Chart | None:
@@ -177,7 +177,7 @@ class Site:
         return chart.draw(row_label(row, one.matrix.rows), named, self._pages)
 
     def changed(self, kernel: str) -> list[Chart]:
-        """Returns the charts of the figures of a kernel that changed."""
+        """Returns the charts of those figures of a kernel that changed between runs."""
         charts = (
             chart.draw(_title(place), {claims.label(column): line}, self._pages)
             for place, lines in sorted(self.histories.items(), key=lambda item: _title(item[0]))
@@ -194,7 +194,7 @@ def _title(place: Place) -> str:
 
 
 def gather(every: Sequence[Baseline], wish: Wish, declared: Declared) -> Site:
-    """Gathers runs; the same run given twice is shown once."""
+    """Gathers the content of the site from runs. A run that is given twice is shown once."""
     once = {kept.run.id: kept for kept in every}
     newest_first = sorted(once.values(), key=lambda kept: kept.run.id, reverse=True)
     found = (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The JSON of the site: the fields of its index and of a claim, schema 1, with their meaning. The
-published schemas and the reference (docs/reference/site.md) are generated from them."""
+"""The types of the JSON of a site, schema 1: its index, and the file of a claim. The published
+schemas and the reference (docs/reference/site.md) are generated from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ticklab.views.run_document import MeanFields, ProvenanceFields, RecordField
 SCHEMA: Literal[1] = 1
 GENERATOR: Literal["ticklab site"] = "ticklab site"
 
-# Fields of several objects: the type and the meaning.
+# Fields that several objects have, each with its type and its meaning.
 ClaimName = Annotated[str, Meta(description="the name of the claim, unique in its run")]
 KindOfClaim = Annotated[Kind, Meta(description="`figure` of one row, or `mean` of a suite")]
 Support = Annotated[str, Meta(description="the id of the run that supports it")]
@@ -26,7 +26,7 @@ Page = Annotated[str, Meta(description="its page")]
 
 
 class RatioFields(Part, frozen=True):
-    """A kernel divided by the reference: below 1, the kernel is faster."""
+    """The ratio of a kernel to the reference. Below 1, the kernel is faster."""
 
     reference: Annotated[str, Meta(description="the kernel by which the figure is divided")]
     instructions: Annotated[Number | None, Meta(description="the ratio of counted instructions")]
@@ -78,7 +78,7 @@ class ClaimFields(Part, frozen=True):
 
 
 class ClaimEntryFields(Part, frozen=True):
-    """A claim in the index."""
+    """A claim, as the index of the site lists it."""
 
     run: Support
     name: ClaimName
@@ -97,13 +97,14 @@ class ClaimEntryFields(Part, frozen=True):
 
 
 class LeaderFields(MeanFields, frozen=True):
-    """A kernel of a leaderboard."""
+    """A kernel in a leaderboard, with its mean."""
 
     claim: Annotated[str | None, Meta(description="the page of its claim; null of the reference")]
 
 
 class LeaderboardFields(Part, frozen=True):
-    """A suite under one set of conditions."""
+    """The leaderboard of a suite under one set of conditions: board, clock, timing profile,
+    compiler and level."""
 
     board: BoardName
     suite: Annotated[str, Meta(description="the suite")]
@@ -118,7 +119,7 @@ class LeaderboardFields(Part, frozen=True):
 
 
 class RunEntryFields(Part, frozen=True):
-    """A run in the index."""
+    """A run, as the index of the site lists it."""
 
     id: Annotated[str, Meta(description="the id of the run")]
     page: Page
@@ -156,7 +157,7 @@ class IndexFields(Part, frozen=True):
     claims: Annotated[list[ClaimEntryFields], Meta(description="see below")]
 
 
-# The objects of which the reference has a table.
+# The objects for which the reference has a table of fields.
 OBJECTS: Mapping[str, type[Part]] = {
     "site-index": IndexFields,
     "site-leaderboard": LeaderboardFields,

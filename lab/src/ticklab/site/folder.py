@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes the site to a folder. A folder that holds anything but a site is refused. If it holds an
-older site, files that the new one does not have are removed from the folders of the site; other
-files, such as CNAME and .git, stay."""
+"""Writes the site to a folder. It is an error if the folder holds anything other than a site. If it
+holds an older site, files that the new one does not have are removed from the folders of the site;
+other files, such as CNAME and .git, stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = ("claims", "kernels", "runs", "scenarios", "services")  # folders of which
 
 
 def require(folder: Path) -> None:
-    """Refuses a file, and a folder with other content."""
+    """Raises an error if `folder` is a file, or a folder with content that is no site."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no folder", "name a folder for the site")
     if folder.is_dir() and not _is_site(folder):
@@ -52,7 +52,8 @@ def write(files: Iterable[File], folder: Path) -> int:
 
 
 def _write(path: Path, content: bytes) -> Path:
-    """Writes a file unless it has this content, so that its time says when it changed."""
+    """Writes a file, unless the existing file has the same content, so that the time of the file
+    says when it changed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not (path.is_file() and path.read_bytes() == content):
         path.write_bytes(content)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The machine-readable index of the site: what it has, and where. documents.py has its fields."""
+"""Writes the index of the site for programs: what the site has, and where. documents.py has the
+fields."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Names of files and addresses of the site, made of words that users and bundles may choose."""
+"""Makes names of files and addresses for the site from words that users and bundles choose
+freely."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ _LONGEST = 140
 
 
 def safe(*words: str) -> str:
-    """Returns the words as one name that is safe in any file system and address. Different words
-    have different names."""
+    """Joins words into one name that is safe in any file system and address. Different words give
+    different names."""
     parts = [word for word in words if word]
     name = "_".join(_UNSAFE.sub("-", part) for part in parts)
     if name == "_".join(parts) and len(name) <= _LONGEST and not name.startswith("."):

@@ -65,7 +65,7 @@ def _run(engine: _Pages, one: SiteRun) -> Iterator[File]:
 
 
 def _bundle(one: SiteRun) -> bytes:
-    """Returns the bundle of the run without images, which 'verify' builds."""
+    """Returns the bundle of a run, without images; `verify` builds them."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file = Path(scratch, "run.bundle")
         bundle.write(Bundle(one.kept, {}), file, Path(scratch))
@@ -105,7 +105,7 @@ class _Pages:
             yield self.page(name, f"{name}/index.html")
 
     def _mean_links(self, one: MeasuredSuite, up: str) -> list[str | None]:
-        """Returns the address of each mean, in the order of the panel."""
+        """Returns the address of the claim of each mean, in the order of the panel's columns."""
         means = self.site.claims_of(one).means
         columns = one.panels.columns if one.panels else ()
         return [up + means[column].page if column in means else None for column in columns]
@@ -126,12 +126,13 @@ def _address(claim: Claim | None, up: str) -> str | None:
 
 
 def _latency(one: MeasuredSuite, row: Row) -> Latency | None:
-    """Returns the overlaid curves of a row with sweeps, in instructions: samples are not here."""
+    """Returns the latency curves of a row with sweeps, over each other. They are in instructions,
+    because cycles would need the samples, which the site does not have."""
     return latency.overlay(one.matrix, row, (), None, lambda *_: None, None)
 
 
 def _ranges(one: MeasuredSuite, row: Row, columns: list[Column] | None = None) -> Any:
-    """Returns the chart of a row, as of the report."""
+    """Returns the chart of a row, which is the same as in the report."""
     passed = [(claims.label(c), r) for c, r in one.passed(row) if columns is None or c in columns]
     scale, found = charts.ranges(passed)
     return {"label": row_label(row, one.matrix.rows), "scale": scale, "ranges": found}

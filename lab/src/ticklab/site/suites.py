@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One suite on one board of one run, as the site shows it. Also chooses the leaderboards: the
-suites of the runs with the most tests."""
+"""One suite on one board of one run, as the site shows it. Also chooses, for each set of
+conditions, the suite that the leaderboard shows: that of the run with the most tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MeasuredSuite:
 
     @property
     def anchor(self) -> str:
-        """Returns its id in the page of the run."""
+        """Returns the HTML id of the suite in the page of its run."""
         return names.safe(self.board, self.suite)
 
     @property
@@ -81,7 +81,8 @@ def run_page(run: Run) -> str:
 
 
 def measured(run: Run, wanted: str | None, unit: Unit) -> Iterator[MeasuredSuite]:
-    """Yields each suite on each board of a run; `wanted` is the reference, as of the report."""
+    """Yields each suite on each board of a run. `wanted` is the reference, chosen as for the
+    report."""
     for matrix in matrices(run.records):
         found = answer(run, matrix, reference(matrix, wanted))
         shown = found if found.others else None

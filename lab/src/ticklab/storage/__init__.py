@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-"""Keeps measurements, images, runs and baselines in files with checksums, so that damage is
-noticed."""
+"""Stores measurements, images, runs and baselines in files with checksums, by which a damaged file
+is recognised."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Copies the content of another store into a store: each folder whole, after its checksums were
-compared."""
+"""Copies the content of another store into a store. Each folder is copied as a whole, after its
+checksums were verified."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _KEPT = ("measurements", "images", "work")
 
 
 def adopt(store: Store, other: Store) -> int:
-    """Adds the measurements of another store, their images and their work; returns how many
-    folders were new."""
+    """Adds the measurements of another store, with their images and their instructions by kind of
+    work. Returns how many folders were new."""
     added = 0
     for kept in _KEPT:
         for folder in _folders(other.root / kept):

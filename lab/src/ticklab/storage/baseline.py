@@ -18,7 +18,8 @@ from ticklab.errors import TicklabError
 from ticklab.storage import records, sealed
 from ticklab.storage.baseline_files import AGAIN, READ, SCHEMA
 
-# For a record with figures: instructions of a mean sample by function, and the sample plan.
+# The instructions of a mean sample by function. For a record with figures, a baseline has these and
+# the sample plan.
 Functions = Mapping[str, float]
 
 
@@ -66,7 +67,8 @@ def content(baseline: Baseline) -> dict[str, Any]:
 
 
 def parse(data: Mapping[str, Any], file: Path, hint: str = AGAIN) -> Baseline:
-    """Returns the baseline of plain JSON values, which `file` holds."""
+    """Returns the baseline in `data`, the JSON values of `file`. Raises an error with `hint` if
+    they are not a baseline."""
     try:
         run = records.decode_run(data)
         pairs = zip(run.records, data["entries"], strict=True)

@@ -34,7 +34,8 @@ _PART = re.compile(
     rf"{re.escape(_RUN)}|{re.escape(_IMAGES)}|(?:{_FOLDER}|{_COUNTERS})/[0-9a-f]{{64}}"
 )
 
-# Errors of a damaged archive; RuntimeError is an encrypted part, or an unknown compression.
+# Exceptions that a damaged archive raises. RuntimeError: an encrypted part, or an unknown
+# compression.
 _UNREADABLE = (
     zipfile.BadZipFile,
     RuntimeError,
@@ -48,8 +49,9 @@ _UNREADABLE = (
 
 @dataclass(frozen=True)
 class Bundle:
-    """A run with its images. `images` is by key of the measurement, and empty if the file has no
-    images. `counters`, by the same key, has compressed files of raw counters."""
+    """A run with its images. The keys of `images` and `counters` are the keys of measurements.
+    `images` is empty if the bundle has no images; `counters` has compressed files of raw
+    counters."""
 
     kept: Baseline
     images: Mapping[str, Path]
@@ -65,7 +67,8 @@ def require_place(file: Path) -> None:
 
 
 def write(bundle: Bundle, file: Path, scratch: Path) -> None:
-    """Writes the file; `scratch` is an empty folder for its parts."""
+    """Writes a bundle to `file`. `scratch` is an empty folder, which is used for the parts of the
+    archive."""
     require_place(file)
     sums = {key: digest.hash_file(image) for key, image in bundle.images.items()}
     baseline.write(bundle.kept, scratch / _RUN)
@@ -88,7 +91,8 @@ def write(bundle: Bundle, file: Path, scratch: Path) -> None:
 
 
 def read(file: Path, scratch: Path) -> Bundle:
-    """Reads and checks a bundle; `scratch` is an empty folder for its parts."""
+    """Reads and checks the bundle in `file`. `scratch` is an empty folder, which is used for the
+    parts of the archive."""
     _extract(file, scratch)
     with _named(file, scratch):
         kept = baseline.read(scratch / _RUN)
@@ -116,7 +120,7 @@ def _named(file: Path, scratch: Path) -> Iterator[None]:
 
 
 def _parts(content: Mapping[str, object], kind: str, file: Path) -> dict[str, str]:
-    """Returns the file name of each image, or file of counters, in the bundle, by key of the
+    """Returns the names in the archive of the images, or of the files of counters, by key of the
     measurement."""
     sums = content.get(kind, {} if kind == _COUNTERS else None)
     if isinstance(sums, dict):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Reads runs of an older schema, in which the names of optimisation levels meant other builds.
+"""Reads runs of an older schema, in which an optimisation level named another kind of build.
 
 Up to schema 2, the services of a port were called at `O2` and inlined at `O2+inline`. Since then
-they are inlined at `O2` and called at `O2+called`. The levels of an older run are renamed when it
-is read, so that its figures are compared with those of the same kind of build.
+they are inlined at `O2` and called at `O2+called`. The levels of an older run are renamed when the
+run is read, so that its figures are compared with those of the same kind of build.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def level(then: str) -> str:
 
 
 def _build(key: str) -> str:
-    """Renames the level in `kernel/config/level/board`, in which a configuration may be a path."""
+    """Renames the level in the key `kernel/config/level/board` of a build. The configuration in it
+    may be a path with slashes."""
     subject, then, board = key.rsplit("/", 2)
     return f"{subject}/{level(then)}/{board}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The types of those entries of a run's provenance that readers use.
+"""The types of those entries of a run's provenance that Ticklab reads.
 
-Provenance is a free mapping: entries may be missing, and builds and targets add others. A bundle,
-baseline or claim may come from anybody, so an entry that is read must have its type; otherwise a
-forged file would cause an exception in the view that shows it.
+Provenance has no fixed set of keys: entries may be missing, and builds and targets add others. A
+bundle, baseline or claim may come from anybody, so an entry that is read must have its type;
+otherwise a forged file would cause an exception in the view that shows it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Converts records to plain JSON values for the store and back: every field, no time and no path.
+"""Converts records to plain JSON values for the store and back. The values have every field, but no
+time and no path.
 
-A record is one flat object: its identity, and the fields of its result. views/json.py has the
-schema that users see; this one may change with the store.
+A record is one flat object: its identity, and the fields of its result. The schema that users see
+is in views/json.py; the schema here is internal to the store.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _TYPES = get_type_hints(Record)
 
 
 class _RunFields(msgspec.Struct):
-    """The parts of a stored run. The records are read one by one."""
+    """The members of a stored run. The records are checked one by one, later."""
 
     id: str
     provenance: dict[str, Any]
@@ -66,7 +67,8 @@ def encode(record: Record) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, Any]) -> Record:
-    """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
+    """Returns a record from its JSON values. Raises KeyError, TypeError or ValueError if a field is
+    missing or has a wrong value."""
     identity = {name: typed(data[name], _TYPES[name], name) for name in _IDENTITY if name in data}
     return Record(**identity, result=decode_result(data))
 
@@ -77,7 +79,8 @@ def encode_result(result: Result) -> dict[str, Any]:
 
 
 def decode_result(data: Mapping[str, Any]) -> Result:
-    """Raises KeyError or ValueError if a field is missing or has a wrong value."""
+    """Returns the result of a span from its JSON values. Raises KeyError or ValueError if a field
+    is missing or has a wrong value."""
     found: Result = typed(data, _kind(data), "result")
     return found
 
@@ -101,7 +104,8 @@ def encode_run(run: Run) -> dict[str, Any]:
 
 
 def decode_run(data: Mapping[str, Any]) -> Run:
-    """Raises KeyError, TypeError or ValueError if a field is missing or has a wrong value."""
+    """Returns a run from its JSON values. Raises KeyError, TypeError or ValueError if a field is
+    missing or has a wrong value."""
     try:
         today = older.with_levels_of_today(data)
     except AttributeError as error:
@@ -122,8 +126,8 @@ def decode_lanes(data: Any) -> tuple[Lane, ...]:
 
 
 def typed(value: Any, kind: Any, what: str) -> Any:
-    """Returns a stored value as its type. Raises ValueError, which names `what`, if the value has
-    another type."""
+    """Converts a stored value to the type `kind`. Raises ValueError, which names `what`, if the
+    value does not fit."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

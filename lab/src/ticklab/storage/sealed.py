@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files with checksums and schemas, so that every read notices whether the file is as it was
-written.
+"""Reads and writes files with checksums and schema numbers, so that a reader notices any change of
+a file since it was written.
 
 A folder has a file SHA256SUMS with the hash of each of its other files, in the format that
 `sha256sum --check` reads. A JSON file outside such a folder has its hash in a member. Every read
@@ -25,15 +25,15 @@ _SUM = "sha256"  # member of a JSON file outside a sealed folder
 
 
 class UnreadableError(TicklabError):
-    """A stored file cannot be read. It is not changed."""
+    """Raised if a stored file cannot be read. The file is not changed."""
 
 
 class DamagedError(UnreadableError):
-    """A stored file differs from what was written."""
+    """Raised if the content of a stored file is not what was written."""
 
 
 class SchemaError(UnreadableError):
-    """Another version of Ticklab wrote the file."""
+    """Raised if another version of Ticklab wrote the file."""
 
 
 def damaged(file: Path | str, why: str, hint: str = "") -> DamagedError:
@@ -46,7 +46,7 @@ def damaged(file: Path | str, why: str, hint: str = "") -> DamagedError:
 
 
 def seal(folder: Path) -> None:
-    """Writes the checksums of all files in `folder`. Must be called last."""
+    """Writes the checksums of all files in `folder`. Call this after all files are written."""
     files = sorted(file.name for file in folder.iterdir())
     lines = [f"{digest.hash_file(folder / name)}  {name}\n" for name in files]
     (folder / SUMS).write_text("".join(lines))
@@ -58,14 +58,16 @@ def check(file: Path) -> None:
 
 
 def check_all(folder: Path) -> None:
-    """Checks each file of the folder."""
+    """Raises UnreadableError unless each file of the folder is as it was when the folder was
+    sealed."""
     for name in listed(folder):
         check(folder / name)
 
 
 def read_json(file: Path, *schemas: int) -> dict[str, Any]:
-    """Returns the content of a JSON file of a sealed folder. `schemas` are the versions that the
-    caller can read, the newest first. The caller handles KeyError and TypeError."""
+    """Returns the content of a JSON file in a sealed folder. `schemas` are the schema numbers that
+    the caller can read, the newest first. The caller must handle KeyError and TypeError, because
+    members may be missing."""
     data = _bytes(file)
     content = _parsed(data)
     _check_schema(file, content, schemas)
@@ -89,7 +91,8 @@ def listed(folder: Path) -> set[str]:
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """Returns checksums by name. Each listed file must exist."""
+    """Returns the checksum of each file by name. Raises an error if a listed file does not
+    exist."""
     file = folder / SUMS
     text = _bytes(file).decode(errors="replace")
     pairs = [line.split("  ", 1) for line in text.splitlines()]
@@ -106,14 +109,15 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def text_alone(content: Mapping[str, Any], indent: int | None = 1) -> str:
-    """Returns the text of a JSON file with its checksum. Without an indent it is one line, which
-    takes a tenth of the processor time."""
+    """Returns the text of a JSON file that contains its own checksum. Without an indent the text is
+    one line, which takes a tenth of the processor time."""
     whole = {**content, _SUM: digest.hash_json(content)}
     return json.dumps(whole, indent=indent, sort_keys=True) + "\n"
 
 
 def write_alone(file: Path, content: Mapping[str, Any]) -> None:
-    """Writes a JSON file with its checksum; replaces an existing file in one step."""
+    """Writes a JSON file that contains its own checksum. An existing file is replaced in one
+    step."""
     beside = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -126,8 +130,9 @@ def write_alone(file: Path, content: Mapping[str, Any]) -> None:
 
 
 def read_alone(file: Path, schemas: Sequence[int], hint: str) -> dict[str, Any]:
-    """Returns the content of a JSON file without its checksum. `schemas` are the versions that the
-    caller can read, the newest first. `hint` is the remedy if the file is damaged."""
+    """Returns the content of a JSON file that contains its own checksum, without the checksum.
+    `schemas` are the schema numbers that the caller can read, the newest first. `hint` is the
+    remedy in the error for a damaged file."""
     return parse_alone(file, _bytes(file), schemas, hint)
 
 
@@ -146,7 +151,8 @@ def parse_alone(file: Path | str, data: bytes, schemas: Sequence[int], hint: str
 
 
 def synchronise(*paths: Path) -> None:
-    """Writes files and folders to the disk, so that a rename never shows missing content."""
+    """Forces the content of files and folders to the disk, so that after a crash no renamed file
+    lacks its content."""
     for path in paths:
         descriptor = os.open(path, os.O_RDONLY)
         try:

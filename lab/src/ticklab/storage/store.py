@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The store of measurements, and of runs, which refer to measurements.
 
-The layout is in docs/reference/formats.md. A folder appears in the store whole or not at all: it is
-written under another name, sealed with checksums (sealed.py), synchronised and renamed. Nothing in
-the store is changed later, so readers need no lock, writers of the same key write the same, and a
-killed run leaves at most an unfinished folder, which readers ignore. An unreadable folder is named
-and kept, or renamed if the same measurement is taken again. Knows neither targets nor views.
+docs/reference/formats.md describes its folders. A folder appears in the store whole or not at all:
+it is written under another name, sealed with checksums (sealed.py), synchronised and renamed.
+Nothing in the store is changed later, so readers need no lock. A killed run leaves at most an
+unfinished folder, which readers ignore. An unreadable folder is reported and kept, or renamed if
+the same case is measured again. The module uses neither targets nor views.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _RUN, _SUMMARY = "run.json", "summary.json"
 
 Found = TypeVar("Found")
 Named = TypeVar("Named", Run, RunSummary)
-# Called with the error for each unreadable file. If None, an unreadable file raises the error.
+# Called with the error for each unreadable file. If it is None, the error is raised.
 Skip = Callable[[TicklabError], None] | None
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """The result of one image under one plan; `findings` is by span (records.encode_result)."""
+    """The result of observing one image under one plan. `findings` has the result of each span."""
 
     key: str
     determined_by: Mapping[str, Any]
@@ -169,8 +169,8 @@ class Store:
     # --- Reading ----------------------------------------------------------------------------------
 
     def measurement(self, key: str) -> Measurement | None:
-        """Returns a measurement, or None. Checks the samples as well, because with damaged samples
-        the case must be measured again."""
+        """Returns a measurement, or None. Also checks its samples, because a case with damaged
+        samples must be measured again."""
         folder = self._measurements / key
         if not os.path.lexists(folder):
             return None
@@ -208,7 +208,8 @@ class Store:
         return kept / _IMAGE
 
     def work(self, key: str, rules: str) -> Mapping[str, Work] | None:
-        """Returns the work of each span, or None if it was not kept under these rules."""
+        """Returns the instructions of each span by kind of work, or None if the store has none
+        under these rules."""
         file = self._work / f"{key}-{rules}" / _WORK
         if not file.parent.is_dir():
             return None
@@ -240,7 +241,7 @@ class Store:
             raise sealed.damaged(path, str(error)) from error
 
     def ticked_starts(self, record: Record) -> list[int]:
-        """Returns the instructions at which samples with a tick inside begin."""
+        """Returns for each sample with a tick the instruction count at which the sample begins."""
         columns = self.samples(str(record.measurement), record.span, ("start", "flags"))
         ticked = np.asarray(columns["flags"]) & int(Flag.TICK) != 0
         starts: list[int] = np.asarray(columns["start"])[ticked].tolist()
@@ -261,7 +262,7 @@ class Store:
                 yield _stranger(self._runs / name)
 
     def find(self, name: str = "latest") -> str:
-        """Returns the id of a run. `name` is the id, the beginning of one id, or `latest`."""
+        """Returns the full id of a run. `name` is the id, the beginning of an id, or `latest`."""
         ids = self.run_ids()
         if not ids:
             raise TicklabError(f"no runs in the store {self.root}", "make one with 'ticklab run'")
@@ -290,8 +291,8 @@ class Store:
         return list(_readable(self._run_of, self.run_ids(), skip))
 
     def summaries(self, skip: Skip = None) -> list[RunSummary]:
-        """Returns summaries of the runs. A summary is a small file, so that a list of 1,000 runs is
-        fast."""
+        """Returns summaries of the runs. The summary of a run is a small file of its own, so a list
+        of 1,000 runs is fast."""
         if skip:
             for stranger in self._strangers():
                 skip(stranger)
@@ -372,8 +373,8 @@ class Store:
         return time.time() - (self._measurements / key).lstat().st_mtime
 
     def _is_ours(self, key: str, left: list[TicklabError]) -> bool:
-        """Returns whether a folder is a measurement of this version of Ticklab, readable or
-        damaged."""
+        """Returns whether this version of Ticklab wrote a measurement's folder, also if the
+        measurement is damaged."""
         folder = self._measurements / key
         if not any(os.path.lexists(folder / file) for file in (_MANIFEST, sealed.SUMS)):
             left.append(_stranger(folder))
@@ -388,7 +389,7 @@ class Store:
         return True
 
     def _sweep(self) -> int:
-        """Removes unfinished folders of writers that no longer run."""
+        """Removes the unfinished folders of processes that no longer run."""
         left = [
             entry
             for folder in (*self._of_images, *self._written)
@@ -404,7 +405,7 @@ class Store:
 
     @property
     def _written(self) -> tuple[Path, ...]:
-        """Returns the folders of everything that is stored, except images."""
+        """Returns the folders in which the store writes, except those of images."""
         return (self._measurements, self._work, self._runs, self._reports)
 
     def publish(self, place: Path, write: Callable[[Path], object]) -> None:

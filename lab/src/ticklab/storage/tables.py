@@ -18,7 +18,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 class EngineError(Exception):
-    """The engine could not read or write; has the error of the engine in one line."""
+    """Raised if DuckDB could not read or write. The message is DuckDB's error in one line."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error).splitlines()[0])
@@ -26,13 +26,13 @@ class EngineError(Exception):
 
 @cache
 def _engine() -> duckdb.DuckDBPyConnection:
-    """Returns the engine, one for the whole process because its start takes longer than a query.
-    Each use takes a cursor."""
+    """Returns the connection to DuckDB, one for the whole process because opening it takes longer
+    than a query. Each use takes a cursor of it."""
     return duckdb.connect()
 
 
 def write(samples: tuple[Samples, ...], path: Path) -> None:
-    """Writes the samples of all spans, with the name of its span in each row."""
+    """Writes the samples of all spans to a file. Each row has the name of its span."""
     parts = []
     try:
         with _engine().cursor() as engine:
@@ -60,7 +60,8 @@ def write_rows(columns: Mapping[str, NDArray[Any]], selected: str, path: Path) -
 
 
 def ask(query: str, files: Sequence[Path]) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Returns names and rows of a query over the table `records`, the rows of all files."""
+    """Returns the column names and the rows of a query over the table `records`, which has the rows
+    of all files."""
     try:
         with duckdb.connect() as engine:
             named = ", ".join(map(_quoted, files))
@@ -72,7 +73,7 @@ def ask(query: str, files: Sequence[Path]) -> tuple[list[str], list[tuple[Any, .
 
 
 def join(files: Sequence[Path], path: Path) -> None:
-    """Writes the rows of all files to one."""
+    """Writes the rows of all files into the one file `path`."""
     ask(
         f"COPY (SELECT * FROM records) TO {_quoted(path)} (FORMAT parquet, COMPRESSION zstd)", files
     )

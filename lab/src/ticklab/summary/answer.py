@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a suite: each kernel's mean relative to the reference, by class of protection, and
-each test's ratio. Terminal, report and JSON are drawn from `Answer`.
+"""Computes the answer of a suite: each kernel's mean ratio to the reference, by class of
+protection, and the ratio of each test. The terminal, the report and the JSON all show an `Answer`.
 
 The mean is geometric, over the tests that exercise the kernel and that both kernels passed. Each
 test contributes its least and its greatest ratio over the corners of the cycle model. So the
@@ -34,7 +34,8 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Mean:
-    """A geometric mean of ratios: below 1, the kernel is faster than the reference."""
+    """A geometric mean of ratios to the reference. Below 1, the kernel is faster than the
+    reference."""
 
     tests: int
     instructions: float | None
@@ -57,8 +58,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class RankedKernel:
-    """A kernel with its mean. `standing` compares it with the kernels of its class of protection;
-    None if another kernel beats it, or if no kernel of the class beats another."""
+    """A kernel with its mean. `standing` compares it with the other kernels in its class of
+    protection. It is None if another kernel beats this one, or if no kernel of the class beats
+    another."""
 
     column: Column
     label: str
@@ -69,7 +71,8 @@ class RankedKernel:
 
 @dataclass(frozen=True)
 class Group:
-    """The kernels of one class of protection, the reference first, then by their mean."""
+    """The kernels of one class of protection: the reference first, the others sorted by their
+    mean."""
 
     protection: Protection
     entries: tuple[RankedKernel, ...]
@@ -81,7 +84,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Answer:
-    """One suite on one board."""
+    """The answer of one suite on one board."""
 
     matrix: Matrix
     clock_hz: int | None
@@ -117,8 +120,8 @@ class Answer:
         return len(means), max(means) / min(means)
 
     def unit(self, wanted: Unit) -> Unit:
-        """Returns the unit in which the suite is shown: `wanted` if possible; without cycles,
-        instructions."""
+        """Returns the unit in which the answer is shown: `wanted` if possible; instructions if
+        there are no cycles."""
         if not self.has_cycles or (wanted is Unit.MICROSECONDS and not self.clock_hz):
             return Unit.INSTRUCTIONS
         return wanted
@@ -127,7 +130,8 @@ class Answer:
         return self.matrix.cells.get((row, column))
 
     def cause(self, row: Row, column: Column) -> Cause | None:
-        """Returns the cause of the figure in a cell, relative to the reference."""
+        """Returns the cause of the difference between a cell (a kernel in a test) and the
+        reference."""
         return cause.in_cell(self.matrix.cells, row, column, self.reference)
 
 
@@ -138,7 +142,7 @@ def answers(run: Run, wanted: str | None = None) -> tuple[Answer, ...]:
 
 
 def answer(run: Run, matrix: Matrix, base: Column) -> Answer:
-    """Returns the answer of one suite with this reference."""
+    """Returns the answer of one suite with `base` as the reference."""
     lanes = run.lanes.get(matrix.board, ())
     tests = tuple(row for row in matrix.rows if _is_test(matrix.cells.get((row, base))))
     cells = {
@@ -246,7 +250,7 @@ def _groups(run: Run, matrix: Matrix, columns: Sequence[Column], base: Column) -
 
 
 def _cause(run: Run, matrix: Matrix, column: Column, base: Column) -> Cause | None:
-    """Returns the cause of the mean; None for the reference."""
+    """Returns the cause of a kernel's mean; None for the reference itself."""
     if column == base:
         return None
     lanes = run.lanes.get(matrix.board, ())
@@ -261,14 +265,14 @@ def _middle(found: Mean) -> float:
 
 
 def _protection(run: Run, matrix: Matrix, column: Column) -> Protection:
-    """Returns the class of protection in the run's provenance; if it is missing there, the class
-    that the features imply."""
+    """Returns the class of protection that the run's provenance has; if it has none, the class that
+    the features imply."""
     stored = _subject(run, column).get("protection")
     return Protection(stored) if stored else protection(matrix.records(column)[0].features, None)
 
 
 def _said(run: Run, columns: Sequence[Column], key: str) -> Iterator[tuple[str, str]]:
-    """Yields the kernels for which the provenance has the text `key`, with the text."""
+    """Yields (kernel, text) for each kernel whose provenance has a text with this key."""
     for column in columns:
         if text := _subject(run, column).get(key):
             yield column.kernel, text

@@ -26,7 +26,8 @@ _NO_FUNCTIONS: Mapping[str, float] = {}
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of work or, for instructions without a kind, a function."""
+    """The share of one kind of work or, for instructions without a kind, of one function in a
+    difference."""
 
     kind: str | None
     function: str
@@ -45,8 +46,9 @@ class Cause:
 
 
 def in_cell(cells: Mapping[tuple[R, C], Record], row: R, column: C, base: C) -> Cause | None:
-    """Returns the cause of a cell relative to the cell of column `base`. For column `base` itself,
-    and if `base` has no figure in the row, the parts of the cell's own cost."""
+    """Returns the cause of the difference between a cell and the cell of column `base` in the same
+    row. For column `base` itself, and if `base` has no figure in the row, returns the cell's own
+    cost by kind of work."""
     record, other = cells.get((row, column)), cells.get((row, base))
     if record is None:
         return None
@@ -56,22 +58,24 @@ def in_cell(cells: Mapping[tuple[R, C], Record], row: R, column: C, base: C) -> 
 
 
 def of(record: Record) -> Cause | None:
-    """Returns the parts of a record's own cost; None if its work is not known."""
+    """Returns a record's own cost by kind of work; None if that is not known."""
     if record.work is None:
         return None
     return _cause([(1.0, record)], is_difference=False)
 
 
 def against(subject: Record, base: Record) -> Cause | None:
-    """Returns the difference; None if the work of one of them is not known."""
+    """Returns the difference between two records by kind of work; None if it is not known for one
+    of them."""
     if subject.work is None or base.work is None:
         return None
     return _cause([(1.0, subject), (-1.0, base)])
 
 
 def mean(pairs: Iterable[tuple[Record, Record]]) -> Cause | None:
-    """Returns the mean of the differences in per cent of the second record's instructions; None if
-    the work of any record is not known."""
+    """Returns the mean over pairs of records of their differences by kind of work, in per cent of
+    the second record's instructions. Returns None if the kinds of work of any record are not
+    known."""
     every = list(pairs)
     if not every or any(one.work is None for pair in every for one in pair):
         return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A deadline for interrupts, and which worst cases meet it.
+"""A deadline for interrupts, and which sweeps meet it.
 
-A sweep meets a deadline if the high bound of its cycles is within the deadline at every position.
-It misses the deadline if the low bound of its worst position exceeds it. Otherwise the cycle model
-does not decide.
+A sweep (an interrupt is pended at every instruction of a service) meets a deadline if the high
+bound of its cycles is within the deadline at every position. It misses the deadline if the low
+bound at its worst position exceeds the deadline. Otherwise the cycle model does not decide.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Deadline:
         return self.microseconds * clock_hz / 1e6
 
     def judge(self, record: Record, clock_hz: int | None) -> Met | None:
-        """Returns whether a record meets the deadline; None if it is no sweep or has no cycles."""
+        """Returns whether a record meets the deadline; None if the record is no sweep or has no
+        cycles."""
         cycles = record.curve.cycles if record.curve else None
         if cycles is None or clock_hz is None:
             return None
@@ -50,7 +51,7 @@ class Tally:
 
 
 def tallies(matrix: Matrix, deadline: Deadline, clock_hz: int | None) -> Iterator[Tally]:
-    """Yields the tally of each kernel with sweeps, in the order of the columns."""
+    """Yields the tally of each kernel that has sweeps, in the order of the columns."""
     for column in matrix.columns:
         judged = [(one, deadline.judge(one, clock_hz)) for one in matrix.records(column)]
         found = [(one, met) for one, met in judged if met]

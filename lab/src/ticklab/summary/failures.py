@@ -21,7 +21,7 @@ class Group:
 
 
 def by_suite(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
-    """Returns the records of each board and suite, in their order."""
+    """Returns the records grouped by board and suite, in their order."""
     found: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         found.setdefault((record.board, record.suite), []).append(record)
@@ -29,7 +29,7 @@ def by_suite(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
 
 
 def is_absent(suite: Sequence[Record]) -> bool:
-    """Returns whether no kernel of the run supports any row of the suite."""
+    """Returns whether no kernel of the run supports any scenario of the suite."""
     return all(record.status is Status.UNSUPPORTED for record in suite)
 
 
@@ -59,5 +59,6 @@ def _groups(records: Sequence[Record]) -> tuple[Group, ...]:
 
 
 def failed(records: Sequence[Record]) -> int:
-    """Counts records without figures that should have figures."""
+    """Counts the records without figures whose scenario the kernel supports: it failed, or was
+    blocked."""
     return sum(record.status in (Status.FAIL, Status.BLOCKED) for record in records)

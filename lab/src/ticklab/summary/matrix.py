@@ -2,9 +2,9 @@
 """Arranges the records of a run as a matrix: a row for each span, a column for each build of a
 kernel.
 
-The other columns are compared with the reference. Unless the user names one, the reference is
-FreeRTOS, which most readers know; if the run does not contain it, the kernel with the most rows. If
-a scenario was linked at several layouts, a cell shows the first layout.
+One column is the reference, with which the others are compared. Unless the user names another, it
+is FreeRTOS, which most readers know; if the run does not contain it, the kernel with the most rows.
+If a scenario was linked at several layouts, a cell shows the first layout.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Matrix:
-    """One suite on one board."""
+    """The records of one suite on one board."""
 
     suite: str
     board: str
@@ -58,7 +58,7 @@ class Matrix:
 
     @cached_property
     def layouts(self) -> int:
-        """Returns the greatest number of placements of a cell."""
+        """Returns the greatest number of code placements that any cell has."""
         return max(map(len, self.placements.values()))
 
     @cached_property
@@ -72,7 +72,7 @@ class Matrix:
         return any(one.figures.cycles and one.figures.cycles.exact for one in self.cells.values())
 
     def placed(self, record: Record) -> Placed:
-        """Returns all placements of the scenario of a cell."""
+        """Returns the records of all code placements of a cell."""
         return self.placements[row_of(record), column_of(record)]
 
     def records(self, column: Column) -> list[Record]:
@@ -98,7 +98,8 @@ def row_of(record: Record) -> Row:
 
 
 def row_label(row: Row, rows: Sequence[Row]) -> str:
-    """Returns the scenario, with its span and parameters if rows differ in them."""
+    """Returns the label of a row: the scenario, with the span and the parameters in which rows of
+    this scenario differ."""
     parts = [row.scenario]
     if len({other.span for other in rows if other.scenario == row.scenario}) > 1:
         parts.append(row.span)
@@ -108,13 +109,13 @@ def row_label(row: Row, rows: Sequence[Row]) -> str:
 
 
 def formulas(matrix: Matrix) -> dict[str, str]:
-    """Returns rows that are computed from others, each with its formula."""
+    """Returns the labels of the rows that are computed from other rows, each with its formula."""
     records = matrix.cells.values()
     return {record.scenario: record.formula for record in records if record.formula}
 
 
 def usual_params(rows: Sequence[Row]) -> dict[str, str]:
-    """Returns the value of each parameter that a row's label leaves out: its first value."""
+    """Returns the values that labels of rows leave out: the first value of each parameter."""
     return usual_values(row.params for row in rows)
 
 
@@ -132,7 +133,7 @@ def usual_params_note(usual: Mapping[str, str]) -> str:
 
 
 def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> None:
-    """Raises an error if the wanted reference is none of the kernels and configurations."""
+    """Raises an error if none of the kernels and configurations is the wanted reference."""
     known = dict.fromkeys(columns)
     if wanted and not any(_is_named(wanted, *column) for column in known):
         names = ", ".join(map("/".join, known))
@@ -140,8 +141,8 @@ def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> N
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:
-    """Returns the column with which others are compared. `wanted` is KERNEL or KERNEL/CONFIG. If
-    the kernel has several columns, the one with the most rows, then the first."""
+    """Returns the column of the reference. `wanted` is KERNEL or KERNEL/CONFIG. If the kernel has
+    several columns, returns the one with the most rows, and of equal ones the first."""
     named = [
         column
         for column in matrix.columns
@@ -157,7 +158,8 @@ def _is_named(wanted: str, kernel: str, config: str) -> bool:
 def unlike(
     run: Run, matrix: Matrix, column: Column, base: Column
 ) -> tuple[compare.Difference, ...]:
-    """Returns the differences because of which `compare` would refuse to compare two columns."""
+    """Returns the differences between two columns because of which `compare` would not compare
+    them."""
     found: dict[compare.Difference, None] = {}
     for row in matrix.rows:
         one, other = matrix.cells.get((row, column)), matrix.cells.get((row, base))
@@ -176,7 +178,8 @@ def _matrix(suite: str, board: str, records: Sequence[Record]) -> Matrix:
 
 
 def _labels(columns: Sequence[Column]) -> dict[Column, str]:
-    """Returns the kernel, with its configuration and optimisation if columns differ in them."""
+    """Returns the label of each column: the kernel, with its configuration and level if the columns
+    of this kernel differ in them."""
     return {column: _label(column, columns) for column in columns}
 
 

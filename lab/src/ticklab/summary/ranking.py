@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Finds which kernels are unbeaten, in one row or in a mean of rows, and the price of isolation in
-a row.
+"""Finds which kernels are unbeaten, in one row (scenario) or in a mean over rows, and how much
+isolation costs in a row.
 
-Every decision is made by `compare`, over all placements of both sides. The words for a standing are
-defined only here.
+Every verdict comes from `compare`, over all code placements of both kernels. The words for a
+standing are defined only here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from ticklab.summary.matrix import Column, Matrix, Row
 
 
 class Standing(StrEnum):
-    """The standing of an unbeaten kernel, in a row in which at least one kernel beats another."""
+    """How an unbeaten kernel compares with the others, in a row in which at least one kernel beats
+    another."""
 
     UNBEATEN = "unbeaten"
     TIED = "tied"
@@ -39,7 +40,7 @@ DEFINITIONS: Mapping[Standing, str] = {
 
 @dataclass(frozen=True)
 class Price:
-    """The cost of isolation: the ratio to the same kernel without isolation."""
+    """The cost of isolation: the ratio of a kernel with isolation to the same kernel without it."""
 
     isolating: Column
     reference: Column
@@ -57,7 +58,8 @@ def standings(matrix: Matrix, row: Row, lanes: Sequence[Lane]) -> Mapping[Column
 def standings_by(
     columns: Sequence[Column], decide: Callable[[Column, Column], Verdict | None]
 ) -> Mapping[Column, Standing]:
-    """Returns the columns that no other beats, by the verdict on each two of them."""
+    """Returns the columns that no other column beats. `decide` gives the verdict on each two
+    columns."""
     verdicts = {(one, other): decide(one, other) for one, other in permutations(columns, 2)}
     beaten = {one for (one, _), verdict in verdicts.items() if verdict is Verdict.SLOWER}
     unbeaten = [column for column in columns if column not in beaten] if beaten else []
@@ -97,9 +99,9 @@ def _verdict(
 def prices(
     matrix: Matrix, row: Row, lanes: Sequence[Lane], without: Mapping[str, str]
 ) -> Iterator[Price]:
-    """Yields a price for each isolating column that passed if the same kernel without isolation
-    passed, too: a configuration of the same kernel, or the kernel that `without` names. A ratio to
-    any other kernel would compare kernels, not isolation."""
+    """Yields a price for each kernel with isolation that passed, if the same kernel without
+    isolation passed, too. This is another configuration of the kernel, or the kernel that `without`
+    names. A ratio to any other kernel would compare two kernels, not isolation."""
     for column in matrix.columns:
         if (row, column) not in matrix.cells or not isolates(matrix, column):
             continue

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The builds of a kernel that no other build beats in cycles, bytes and worst case: a Pareto front.
 
-A build beats another if it is not worse in any of the three and better in one. For cycles, worse
-and better are verdicts on the geometric mean over the scenarios, at the same corner of the model
-for both; so the model's assumptions never decide which builds are shown.
+A build beats another if it is not worse in any of the three and better in one. For cycles, "worse"
+and "better" are verdicts on the geometric mean over the scenarios, in which both builds are
+evaluated at the same corner of the model. So the model's assumptions never decide which builds are
+shown.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Build:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Returns the reasons why the build cannot be chosen: the rows for which it has no
-        figures."""
+        """Returns the reasons why the build cannot be chosen, one for each row in which it has no
+        figure."""
         every = (f"{row.scenario}: {one.reason or one.status}" for row, one in self._without())
         return tuple(dict.fromkeys(every))
 
@@ -47,21 +48,21 @@ class Build:
 
     @property
     def bytes(self) -> int | None:
-        """Returns the size of the code of the scenario with the largest image. It can be counted
-        also with link-time optimisation."""
+        """Returns the bytes of code in the largest image of the build. They can be counted also
+        with link-time optimisation."""
         footprints = self.run.provenance.get("footprints", {}).get(self.key, {})
         return max((of["image"] for of in footprints.values()), default=None)
 
     @property
     def worst(self) -> float | None:
-        """Returns the cycles of the worst case by the high bound: the longest sample of any
-        scenario, or the worst position of a sweep. Without a cycle model, its instructions."""
+        """Returns the high bound of the worst case in cycles: the longest sample of any scenario,
+        or the worst position of a sweep. Without a cycle model, returns its instructions."""
         return max((_worst(one) for one in self.records.values()), default=None)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Returns the values of the configuration that differ from the kernel's default, each as
-        `NAME: THEN -> NOW`."""
+        """Returns the macros whose values differ from those of the kernel's default configuration,
+        each as `NAME: THEN -> NOW`."""
         build = self.run.provenance.get("builds", {}).get(self.key, {})
         changes: Mapping[str, str] = build.get("differs_from_default", {})
         return tuple(f"{name}: {value}" for name, value in changes.items())
@@ -69,7 +70,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Point:
-    """A build with its mean relative to the base."""
+    """A build with its mean ratio to the base build."""
 
     build: Build
     mean: Mean
@@ -84,8 +85,7 @@ class Tuning:
 
 
 def of_run(run: Run, flags: str) -> list[Build]:
-    """Returns the builds of a run. `flags` are the additional compiler flags with which it was
-    made."""
+    """Returns the builds of a run. `flags` are the additional compiler flags of the run."""
     builds: dict[tuple[str, str], dict[Row, Record]] = {}
     for record in run.records:
         if not record.formula:
@@ -107,7 +107,8 @@ def tune(builds: Sequence[Build], base: Build) -> Tuning:
 
 
 def mean(one: Build, base: Build) -> Mean:
-    """Returns the geometric mean of one build's cost divided by the base's."""
+    """Returns the geometric mean over the scenarios of one build's cost divided by that of the
+    build `base`."""
     lanes = one.run.lanes
     pairs = ((one.records[row], base.records[row]) for row in one.records if row in base.records)
     found = (
@@ -128,7 +129,8 @@ def beats(one: Build, other: Build) -> bool:
 
 
 def _cycles(found: Mean) -> int | None:
-    """Returns -1 if faster, 1 if slower, 0 if equal, None if the model does not decide."""
+    """Returns -1 for fewer cycles than the base, 1 for more, 0 for equal, and None if the model
+    does not decide."""
     if found.cycles is None:
         return _order_of(found.instructions, 1.0)
     verdicts = {Verdict.FASTER: -1, Verdict.EQUAL: 0, Verdict.SLOWER: 1}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Targets: each runs an image and produces an event log by the protocol of protocol.py."""
+"""Targets: the programs that run an image and write its event log. protocol.py has their common
+interface."""
 
 from collections.abc import Callable, Mapping
 
@@ -51,7 +52,7 @@ _RUNNERS: Mapping[type[Machine], Callable[[Board, int], Target]] = {
 
 
 def of(board: Board, nodes: int) -> Target:
-    """Returns the target that runs the board's images. `nodes` is their number on a simulated
-    multiprocessor."""
+    """Returns the target that runs the board's images. `nodes` is the number of nodes of a
+    simulated multiprocessor."""
     bootstrap.require(tables.needs_of(board.folder))
     return _RUNNERS[type(board.machine)](board, nodes)

@@ -38,15 +38,15 @@ from ticklab.targets.stepper import Stepper
 
 _READY = "init_booted"  # the function of init.c at which the state is saved
 _BOOT_S = 120.0  # of processor time; a boot takes 5
-# The header of a kernel's file: a number, the begin and the end. Source:
-# arch/arm/boot/compressed/head.S of Linux.
+# The fields of the header of a kernel's file: a magic number, the first address and the address
+# after the last. Source: arch/arm/boot/compressed/head.S of Linux.
 _HEADER_AT, _HEADER, _MAGIC = 0x24, struct.Struct("<III"), 0x016F_2818
 _BYTES_PER_S = 1 << 34  # limit for writing the state; so high that there is none
-# In a saved state, QEMU records that a debugger stopped the machine. This is changed to "running",
-# because a run has no debugger that would let the machine continue.
+# In a saved state, QEMU records that a debugger stopped the machine. The record is changed to
+# "running", because in a run there is no debugger that would continue the machine.
 _STOPPED, _RUNNING = b"\0\0\0\x06debug\0\0\0", b"\0\0\0\x08running\0"
-# A panic ends the run at once, and its reason is on the console. Only errors are printed there,
-# because the console is slow.
+# A panic ends the run at once, and the console shows its reason. The kernel prints only errors
+# there, because the console is slow.
 _PARAMETERS = "console=ttyAMA0 panic=-1 quiet"
 Build = Callable[[Core, Path], program.Words]  # a program of platform/arch/*/init
 _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
@@ -54,7 +54,7 @@ _ONE_AT_A_TIME = threading.RLock()  # a boot compiles the first process
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine with the kernel that boots on it."""
+    """An emulated machine, with the kernel that boots on it."""
 
     boot: Boot
     core: Core
@@ -66,7 +66,7 @@ class Machine:
         return [*emulator.machine(self.core, self.machine), "-no-reboot"]
 
     def key(self) -> str:
-        """Returns a hash of everything that determines the state."""
+        """Returns a hash of everything that determines the saved state."""
         found = {
             "kernel": [self.boot.kernel.sha256, self.boot.kernel.file, _command_line(self.boot)],
             "hardware": self.hardware(),
@@ -97,14 +97,14 @@ def functions(machine: Machine) -> Path:
 
 
 def layout_of_trace(machine: Machine) -> Path:
-    """Returns the file in which a booted kernel describes the format of its trace: a page, and each
-    event that its command line enables."""
+    """Returns the file in which a booted kernel describes the format of its trace: the header of a
+    page, and each event that the kernel's command line enables."""
     return _said(machine, "tracepoints", program.layout_of_trace, "does not describe its trace")
 
 
 def _said(machine: Machine, name: str, build: Build, otherwise: str) -> Path:
-    """Returns the file with the output of a program of platform/arch/*/init, which asks the booted
-    kernel for facts."""
+    """Returns the file with the output of a program of platform/arch/*/init, which prints facts
+    about the booted kernel. If there is no such file, runs the program."""
     image = _compiled(machine.core, name, build)
     kept = state(machine).with_name(image.name)
     if kept.exists():
@@ -116,7 +116,8 @@ def _said(machine: Machine, name: str, build: Build, otherwise: str) -> Path:
 
 
 def _printed(machine: Machine, image: Path, kept: Path) -> bool:
-    """Runs a program and keeps what it prints. Returns whether the program succeeded."""
+    """Runs a program under the booted kernel and writes what it prints to the file `kept`. Returns
+    whether the program succeeded."""
     new = kept.with_suffix(".new")
     with state(machine).open("rb") as stream, tempfile.TemporaryDirectory() as scratch:
         words = options(machine, image, stream.fileno(), Path(scratch) / "kernel.log")
@@ -132,8 +133,8 @@ def _printed(machine: Machine, image: Path, kept: Path) -> bool:
 
 
 def identity(boot: Boot, core: Core) -> dict[str, str]:
-    """Returns the facts that determine figures of a booted kernel, in addition to those of other
-    kernels."""
+    """Returns the facts that determine the figures of a booted kernel, in addition to those that
+    determine the figures of every kernel."""
     return {
         "package": boot.kernel.sha256,
         "command_line": _command_line(boot),
@@ -154,7 +155,7 @@ def options(machine: Machine, image: Path, state_fd: int, kernel_log: Path) -> l
 
 def in_file(machine: Emulated, memory: Path | None) -> list[str]:
     """Returns the options that keep the machine's memory in a file, which remains after the run.
-    The name of the memory must be that in the saved state."""
+    The name of the memory must be the one in the saved state."""
     if memory is None:
         return []
     size = machine.options[machine.options.index("-m") + 1]
@@ -296,7 +297,8 @@ def _running(command: Sequence[str]) -> Iterator[_Links]:
 
 
 def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> None:
-    """Runs to the instruction at `ready` and writes the state of the machine to a file."""
+    """Runs the machine to the instruction at `ready` and writes the state of the machine to a
+    file."""
     name = machine.boot.kernel.name
     processor = Stepper(links.debugger, links.control, links.emulator, name, "", _BOOT_S)
     try:
@@ -330,7 +332,7 @@ def _ask(stream: TextIO, command: str, arguments: Mapping[str, object] | None = 
 
 
 def _let_run(state: Path) -> None:
-    """Changes the run state in a saved state of the machine from stopped to running."""
+    """Changes the run state that is recorded in a saved state from stopped to running."""
     data = state.read_bytes()
     if data.count(_STOPPED) != 1:
         raise TicklabError(

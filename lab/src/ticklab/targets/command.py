@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A target that is a program: it gets the file of a plan, writes the event log that the plan names,
-and prints the guest's console. The RTL simulation is one (verilator.py); `[target.command]` of a
-board names one from outside the repository (docs/how-to/bring-a-target.md).
+"""A target that is a separate program: the program gets the file of an observation plan, writes the
+event log that the plan names, and prints the guest's console. The RTL simulation is one
+(verilator.py); `[target.command]` of a board names a program from outside the repository
+(docs/how-to/bring-a-target.md).
 
-The program ends with status 0 after an end of any kind. With another status, or without a log, the
-last line of its standard error is the reason.
+The program exits with status 0, however the guest's run ended. With another status, or without a
+log, the last line of its standard error is the reason.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Command:
     seconds: int
 
     def identity(self) -> Mapping[str, str]:
-        """Returns a version that changes with the command line or a file that it names."""
+        """Returns a version that changes with the command line, or with a file that the command
+        line names."""
         files = {word: hash_file(Path(word)) for word in self.words if Path(word).is_file()}
         return {"name": "command", "version": hash_json([*self.words, files])[:16], "observer": ""}
 
@@ -62,8 +64,8 @@ def observed(
     cancel: Cancel,
     keeps_log: bool = False,
 ) -> Observation:
-    """Runs the command for the file of a plan and returns what it observed, with the file of the
-    log if that is kept."""
+    """Runs the command for an observation plan, which is written to a file. Returns what the
+    program observed; with `keeps_log`, also the content of the event log."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         file, log = Path(scratch, "plan.json"), Path(scratch, "events.log")
         file.write_bytes(schema.encode(plan.document(guest.path, log)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The parts of QEMU's command line that every use of a machine has."""
+"""The part of QEMU's command line that describes a machine, which is the same in every use of
+QEMU."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ def program(core: Core) -> str:
 
 
 def machine(core: Core, emulated: Emulated) -> list[str]:
-    """Returns the options that describe the machine. Time is counted in instructions."""
+    """Returns the options that describe the machine. The emulated time is counted in
+    instructions."""
     return [
         *("-M", emulated.name, "-nographic", "-monitor", "none", "-nic", "none"),
         *core.arch.emulator.options,
@@ -26,5 +28,6 @@ def machine(core: Core, emulated: Emulated) -> list[str]:
 
 
 def escaped(path: Path) -> str:
-    """Doubles commas, because QEMU separates options with commas."""
+    """Returns a path for an option of QEMU. Doubles its commas, because QEMU separates options with
+    commas."""
     return str(path).replace(",", ",,")

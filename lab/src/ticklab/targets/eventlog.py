@@ -39,8 +39,8 @@ _END = msgspec.json.Decoder(schema.LogEnd)
 
 @dataclass(frozen=True)
 class EventLog:
-    """One observation. `records` has the fields kind, node, exception, id and tally (one column for
-    each lane)."""
+    """The event log of one observation. `records` has the fields kind, node, exception, id and
+    tally (one column for each lane)."""
 
     observer: str  # version of the observer
     core: str
@@ -52,16 +52,16 @@ class EventLog:
     symbol: str | None = None
     detail: str = ""
     node: int = 0  # the node at `pc`, if there is one
-    # The tasks in the order in which they first ran: number, and address of the function in which
-    # each began. Empty if calls are not followed.
+    # The tasks, in the order in which they first ran. For each: its number, and the address of the
+    # function in which it began. Empty if the log does not follow calls.
     tasks: tuple[tuple[int, int], ...] = ()
 
     def counts(self, name: str) -> bool:
-        """Returns whether the target counted the lane `name`."""
+        """Returns whether the log has a lane with this name."""
         return any(lane.name == name for lane in self.lanes)
 
     def lane(self, name: str) -> int:
-        """Returns the column of a lane in `tally`."""
+        """Returns the number of a lane's column in `tally`."""
         return [lane.name for lane in self.lanes].index(name)
 
     @cached_property
@@ -71,12 +71,13 @@ class EventLog:
 
     @cached_property
     def totals(self) -> NDArray[np.int64]:
-        """The running total of the record's node at each record: one row for each record, one
-        column for each lane. Computed once, because each span of a log needs it."""
+        """For each record of the log, the sum of all tallies of the record's node up to this
+        record: one row for each record, one column for each lane. Computed once, because each span
+        of a log needs it."""
         return self._total(self.records["tally"])
 
     def total(self, lane: str) -> NDArray[np.int64]:
-        """Returns one column of `totals`, without computing the others."""
+        """Returns the column of `totals` for one lane, without computing the others."""
         return self._total(self.records["tally"][:, self.lane(lane)])
 
     def _total(self, tallies: NDArray[np.uint32]) -> NDArray[np.int64]:
@@ -90,7 +91,7 @@ class EventLog:
 
 
 def record_type(lanes: int) -> np.dtype[np.void]:
-    """Returns the layout of a record with so many lanes."""
+    """Returns the memory layout of a log record with this number of lanes."""
     fields = [("kind", "u1"), ("node", "u1"), ("exception", "<u2"), ("id", "<u4")]
     return np.dtype([*fields, ("tally", "<u4", (lanes,))])
 
@@ -104,7 +105,7 @@ def read(path: Path) -> EventLog:
 
 
 def parse(data: bytes, name: str) -> EventLog:
-    """Decodes a log. `name` identifies the log in errors."""
+    """Decodes an event log. `name` identifies the log in errors."""
     body = data.find(b"\n") + 1
     _require_version(data, body, name)
     if not data.endswith(b"\n"):
@@ -117,8 +118,8 @@ def parse(data: bytes, name: str) -> EventLog:
 
 
 def _require_version(data: bytes, body: int, name: str) -> None:
-    """Refuses a file that is no log, or one of another version. `body` is the offset of its second
-    line; 0: there is none."""
+    """Raises an error if a file is no event log, or has another version. `body` is the offset of
+    its second line; 0 if there is none."""
     if body == 0 and data.startswith(b"{"):
         raise _damaged(name, "cut short in its header")
     try:
@@ -173,7 +174,7 @@ def _records(lines: bytes, header: schema.LogHeader) -> NDArray[np.void]:
 
 
 def _chunks(lines: bytes) -> Iterator[bytes]:
-    """Yields the log in pieces of whole lines that fit into memory when decoded."""
+    """Yields the lines of the log in pieces, each of which fits into memory when it is decoded."""
     begin = 0
     while begin < len(lines):
         end = lines.find(b"\n", min(begin + _CHUNK_BYTES, len(lines) - 1)) + 1
@@ -182,8 +183,8 @@ def _chunks(lines: bytes) -> Iterator[bytes]:
 
 
 def _part(lines: bytes, layout: np.dtype[np.void]) -> NDArray[np.void]:
-    """Decodes some lines. Decodes equal lines only once, because most lines of a steady run are
-    equal."""
+    """Decodes some lines of the log. Equal lines are decoded once, because most lines of a steady
+    run are equal."""
     different: defaultdict[bytes, int] = defaultdict(count().__next__)
     order = np.array([different[line] for line in lines[:-1].split(b"\n")])
     records: NDArray[np.void] = _decoded(_ROW.decode_lines(b"\n".join(different)), layout)[order]

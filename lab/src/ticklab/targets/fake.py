@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A target for tests: it answers with prepared logs and records its requests."""
+"""A target for tests: returns prepared event logs and records the requests that it gets."""
 
 from __future__ import annotations
 

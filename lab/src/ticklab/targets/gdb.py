@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The target for boards, or anything else, with a GDB server. A separate program (desk/) controls
-the board, and is supervised like other targets that are programs."""
+"""The target for a board, or anything else, that has a GDB server. A separate program (desk/)
+controls the board; this module starts and supervises the program, as it does for other targets that
+are programs."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from ticklab.targets.process import Limits
 from ticklab.targets.protocol import Cancel, Observation, ObservationPlan, guest_of
 
 _PROGRAM = Path(__file__).parent / "desk"
-# Time for starting the server, loading and verifying, in addition to the time of the run.
+# Seconds allowed for starting the server and for loading and verifying the image, in addition to
+# the time of the run.
 _BESIDE_S = 60.0
 
 
@@ -67,8 +69,8 @@ class Gdb:
         )
 
     def _alone(self) -> AbstractContextManager[None]:
-        """Returns the lock of a board, because a board runs one image at a time. An emulator in
-        place of a board needs no lock."""
+        """Returns the lock of a board, which is needed because a board runs one image at a time. An
+        emulator in place of a board needs no lock."""
         if self._machine.stand_in:
             return nullcontext()
         file = paths.home() / f"{self.board.name}.lock"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A target that passes observations on to QEMU, and keeps the plan and the log of the last one, so
-that it can be explained (explain/second_run.py)."""
+"""A target that passes observations on to QEMU. It keeps the plan and the event log of the last
+observation, so that a second run can explain it (explain/second_run.py)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ class Keeper:
 
 @contextmanager
 def keeping(target: Qemu) -> Iterator[Keeper]:
-    """Yields a keeper, whose log exists until the end."""
+    """Yields a keeper for a target. The event log exists until the end of the `with` block."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         yield Keeper(target, Path(scratch, "events.log"))

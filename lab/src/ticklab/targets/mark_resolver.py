@@ -41,15 +41,16 @@ _ADDRESS = re.compile("0x[0-9a-fA-F]+")
 
 @dataclass(frozen=True)
 class Marks:
-    """The addresses of a plan's marks. `calls` and `entries` are as in the plan (protocol.py)."""
+    """The addresses of a plan's marks. `calls` and `entries` have the meaning that they have in the
+    observation plan (protocol.py)."""
 
     places: tuple[AddedMark, ...]
     entries: tuple[str, ...] = ()
     calls: Mapping[str, str] | None = None
 
     def functions(self, name: str, image: Elf) -> set[str | None]:
-        """Returns the functions that contain a mark, which may be at several addresses; None stands
-        for an unknown function."""
+        """Returns the functions that contain a mark. There may be several, because a mark may have
+        several addresses; None stands for an unknown function."""
         starts = {end: begin for begin, end in (self.calls or {}).items()}
         name = starts.get(name, name)
         of_name = [place for place in self.places if place.name == name]
@@ -57,7 +58,8 @@ class Marks:
 
 
 def parse(word: str) -> tuple[str, str]:
-    """Splits NAME=PLACE[,PLACE…]. The name of a mark at exceptions needs no place."""
+    """Splits NAME=PLACE[,PLACE…] into name and places. The name of a mark at exceptions needs no
+    place."""
     if _is_of_exceptions(word):
         return word, ""
     found = _SYNTAX.fullmatch(word)
@@ -67,7 +69,8 @@ def parse(word: str) -> tuple[str, str]:
 
 
 def parse_call(word: str) -> tuple[str, str]:
-    """Splits NAME=FUNCTION. If there is no name, the function's name is used."""
+    """Splits NAME=FUNCTION into its two parts. Without a name, the span has the name of the
+    function."""
     return parse(word if "=" in word else f"{word}={word}")
 
 
@@ -82,8 +85,8 @@ def gather(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def resolve(watch: Watch, image: Elf, follows_calls: bool = True) -> Marks:
-    """Finds the addresses of the marks and calls of an image. `follows_calls` says whether the
-    target records calls."""
+    """Finds the addresses of the marks and calls that a recipe names in an image. `follows_calls`
+    says whether the target records calls."""
     _require_names(watch)
     calls = {name: name + Watch.RETURN for name in watch.calls}
     places = [place for name, at in watch.calls.items() for place in _places(name, at, image)]
@@ -130,7 +133,7 @@ def _is_of_exceptions(name: str) -> bool:
 
 
 def _kind(name: str) -> str:
-    """Returns the kind of the exceptions of a mark `entry.KIND` or `exit.KIND`."""
+    """Returns the kind of exception of a mark `entry.KIND` or `exit.KIND`."""
     return names.choose("kind of exceptions", name.partition(".")[2], {k: k for k in ENTRIES})
 
 

@@ -30,14 +30,15 @@ from ticklab import plain_text
 from ticklab.targets.protocol import Cancel, CancelledError
 
 POLL_S = 0.1
-# A child that writes much does so in small pieces. Waiting this long lets pieces gather in the
-# pipe, so that on a busy machine the two processes need not alternate for each piece.
+# A child that prints much does so in small pieces. This process waits so long between two reads
+# that pieces gather in the pipe. Otherwise, on a busy machine, the two processes would alternate
+# for each piece.
 _CHATTY_BYTES, _GATHER_S = 4096, 0.01
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 class Stopped(StrEnum):
-    """Why the child was killed."""
+    """The reason for which the child was killed."""
 
     IDLE = "idle"  # all its threads slept for too long
     TIME = "time"  # it used too much processor time
@@ -72,7 +73,7 @@ class Outcome:
 
 @dataclass
 class _Output:
-    """The child's output, up to the limit."""
+    """The child's output, up to a limit in bytes."""
 
     limit: int
     texts: dict[str, bytearray] = field(
@@ -99,8 +100,8 @@ def supervise(
     on_hang: Callable[[], bool] = lambda: False,
     pass_fds: Sequence[int] = (),
 ) -> Outcome:
-    """Runs `command` until it ends or exceeds a limit. Before a child that hangs or writes too much
-    is killed, calls `on_hang` in another thread, which may ask the child to end, and returns
+    """Runs `command` until it ends or exceeds a limit. Before a child that hangs or prints too much
+    is killed, calls `on_hang` in another thread. `on_hang` may ask the child to end; it returns
     whether it did."""
     output = _Output(limits.output_bytes)
     with _child(command, pass_fds) as child, _pipes(child) as pipes:
@@ -147,8 +148,8 @@ def _pipes(child: subprocess.Popen[bytes]) -> Iterator[selectors.BaseSelector]:
 
 @dataclass
 class _Watch:
-    """Collects the output of a child. It must be collected until the child ends, because a child
-    whose output nobody reads blocks, and then neither answers nor ends."""
+    """Collects the output of a child until the child ends. Without a reader, the child would block
+    when its pipe is full, and would neither answer nor end."""
 
     child: subprocess.Popen[bytes]
     pipes: selectors.BaseSelector
@@ -157,7 +158,7 @@ class _Watch:
     processor_s: float = 0.0  # processor time that the child had used when it exceeded a limit
 
     def until_end(self, limits: Limits) -> Stopped | None:
-        """Waits until the child ends (returns None) or exceeds a limit (returns it)."""
+        """Waits until the child ends or exceeds a limit. Returns the exceeded limit, or None."""
         usage = Usage(self.child.pid)
         while self.pipes.get_map():
             self._collect()
@@ -172,7 +173,8 @@ class _Watch:
         return None
 
     def during(self, action: Callable[[], bool]) -> bool:
-        """Runs `action` in a thread while output is collected, and returns its result."""
+        """Runs `action` in another thread while this thread collects output, and returns the result
+        of `action`."""
         with ThreadPoolExecutor(1) as pool:
             result = pool.submit(action)
             while not result.done():
@@ -211,8 +213,8 @@ class Usage:
     """Measures the processor time that a process used, and how long all its threads have slept.
 
     A process that gets no processor time on a busy machine is runnable, and so does not count as
-    asleep. Each look adds at most two polling periods of sleep, so that a child that ended while
-    this process got no processor time does not count as asleep for long.
+    asleep. Each measurement adds at most two polling periods of sleep, so that a child that ended
+    while this process got no processor time does not count as asleep for long.
     """
 
     def __init__(self, pid: int) -> None:

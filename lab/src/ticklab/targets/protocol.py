@@ -25,7 +25,7 @@ from ticklab.targets.eventlog import EventLog
 
 @dataclass(frozen=True)
 class AddedMark:
-    """A mark that is not in the image: a name for an address."""
+    """A mark that the image does not declare: a name for one of its addresses."""
 
     name: str
     address: int
@@ -37,7 +37,8 @@ class AddedMark:
 
 @dataclass(frozen=True)
 class ObservationPlan:
-    """The marks to observe and when to stop (docs/reference/formats.md, the observation plan)."""
+    """The plan of an observation: which marks to observe and when to stop
+    (docs/reference/formats.md, the observation plan)."""
 
     machine: Machine
     core: Core
@@ -47,8 +48,8 @@ class ObservationPlan:
     instructions: int  # greatest number of instructions
     stall_instructions: int
     marks: tuple[AddedMark, ...] = ()
-    # Code of the kernel's port, as pairs of the first address and the address after the last.
-    # Empty: unknown.
+    # The address ranges of the port's code, as pairs of the first address and the address after the
+    # last. Empty: unknown.
     port: tuple[tuple[int, int], ...] = ()
     entries: tuple[str, ...] = ()  # kinds of exceptions (ENTRIES) whose entries count as marks
     # Maps the mark at the start of a function to the mark at the return of a call to it. If not
@@ -65,8 +66,8 @@ class ObservationPlan:
         return list(dict.fromkeys(every))
 
     def document(self, image: Path, log: Path) -> schema.PlanFile:
-        """Returns the plan as a target reads it. `log` is the file to which the target writes the
-        log."""
+        """Returns the plan in the form in which a target reads it. `log` is the file to which the
+        target is to write the event log."""
         declared = (schema.PlannedMark(name=name, address=at) for at, name in elf.marks(image))
         own = (mark.planned() for mark in self.marks)
         return schema.PlanFile(
@@ -94,8 +95,9 @@ class ObservationPlan:
 
 
 def guest_of(image: Path, plan: ObservationPlan) -> elf.Elf:
-    """Reads an image. Raises an error if the plan's core cannot run it, if neither image nor plan
-    has marks, or if it is a program and the plan names no kernel."""
+    """Reads the image of a plan. Raises an error if the plan's core cannot run the image, if
+    neither image nor plan has marks, or if the image is a program for a booted kernel and the plan
+    names no kernel."""
     guest = elf.read(image)
     elf.require_core(guest, plan.core, plan.vectors)
     if plan.core.arch.compiler.hosted and plan.boot is None:
@@ -124,7 +126,7 @@ def until_instructions(board: Board, instructions: int) -> ObservationPlan:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of an observation, with or without a log."""
+    """How an observation ended, with or without an event log."""
 
     end: End
     console: str
@@ -137,7 +139,8 @@ class Ending:
 
     @property
     def place(self) -> str:
-        """Returns ` on node N in FUNCTION (0x…)`, as far as it is known."""
+        """Returns where the guest was at the end, as ` on node N in FUNCTION (0x…)`, as far as it
+        is known."""
         if self.pc is None:
             return ""
         node = "" if self.node is None else f" on node {self.node}"
@@ -147,16 +150,17 @@ class Ending:
 
 @dataclass(frozen=True)
 class Observation:
-    """`log` is None if the target died before it wrote one."""
+    """The event log of an observation, and how the observation ended. `log` is None if the target
+    died before it wrote a log."""
 
     ending: Ending
     log: EventLog | None
-    # For a target that cannot repeat a log exactly: the file of the log.
+    # The file of the event log, if the target cannot produce exactly the same log again.
     counters: bytes | None = None
 
 
 class CancelledError(Exception):
-    """The observation was cancelled before it was complete."""
+    """Raised by an observation that was cancelled before it was complete."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +178,8 @@ class Cancel:
 
 class Target(Protocol):
     def identity(self) -> Mapping[str, str]:
-        """Returns name, version and observer: everything of the target that determines its logs."""
+        """Returns the name and the version of the target and of its observer, which together
+        determine its logs."""
         ...
 
     def observe(self, image: Path, plan: ObservationPlan, cancel: Cancel) -> Observation: ...

@@ -30,23 +30,25 @@ from ticklab.targets import booted, emulator, eventlog, schema
 from ticklab.targets.process import Limits, Outcome, Stopped, supervise
 from ticklab.targets.protocol import Cancel, Ending, Observation, ObservationPlan, guest_of
 
-# Bytes of a guest's console that are kept; the rest is discarded. A scenario prints one line with
-# its verdict, and a sweep prints one line for each position.
+# The number of bytes of a guest's console that are kept; the rest is discarded. A scenario prints
+# one line with its verdict, and a sweep prints one line for each position of its interrupt.
 CONSOLE_BYTES = 256 * 1024
-# A guest that prints this many bytes is ended, because it would reach no other limit for minutes.
+# A guest that prints this many bytes is stopped, because it would reach other limits only after
+# minutes.
 FLOOD_BYTES = 8 * CONSOLE_BYTES
-# Greatest size of the event log: tens of millions of passes, more than any plan requests.
+# Greatest size of the event log in bytes. It has room for tens of millions of passes, more than any
+# plan requests.
 LOG_BYTES = 1 << 30
-# Time after which a sleeping QEMU counts as hung. QEMU sleeps only if the guest waits and no timer
-# will wake it, because virtual time needs no waiting.
+# Seconds after which a sleeping QEMU counts as hung. Virtual time needs no waiting, so QEMU sleeps
+# only if the guest waits and no timer will wake it.
 IDLE_S = 2.0
-# Speed of a modelled run with many exceptions on an old machine, in instructions per second of
-# processor time.
+# The lowest speed to expect: instructions in a second of processor time, for a run with the cycle
+# model and many exceptions on an old machine.
 SLOWEST_INSTRUCTIONS_PER_S = 1_000_000
 START_S = 30.0
-# Time to wait for an answer of QEMU; on a busy machine, an answer may take seconds.
+# Seconds to wait for an answer of QEMU, which may take seconds on a busy machine.
 ANSWER_S = 30.0
-# The program counter in the list of registers, for Arm and for RISC-V.
+# Matches the program counter in QEMU's list of registers, for Arm and for RISC-V.
 _PC = re.compile(r"(?:R15=| pc +)([0-9a-f]{8})")
 _TRAP = re.compile(r" (pc|mtvec|mepc) +([0-9a-f]{8})")
 # The reason for which the observer's system-call filter (observer/qemu-plugin/src/confine.rs) has
@@ -83,7 +85,8 @@ class Qemu:
 
 
 def path_of(descriptor: int) -> str:
-    """Returns a file name by which a child process opens the file of a descriptor."""
+    """Returns the file name by which a child process can open the file of an inherited
+    descriptor."""
     return f"/proc/self/fd/{descriptor}"
 
 
@@ -107,7 +110,7 @@ class _Session:
     plan: ObservationPlan
     scratch: Path
     target: Qemu
-    # Registers of a guest that hung, as QEMU lists them.
+    # The registers of a guest that hung, as QEMU prints them.
     _registers: list[str] = field(default_factory=list)
 
     def run(self, cancel: Cancel) -> Observation:
@@ -123,7 +126,7 @@ class _Session:
         return self._panicked() or self._observation(outcome)
 
     def _passed(self, state: IO[bytes] | None) -> Iterator[int]:
-        """Yields the descriptors that QEMU inherits."""
+        """Yields the file descriptors that the QEMU process inherits."""
         if state:
             yield state.fileno()
         if self.target.interrupts is not None:
@@ -221,7 +224,7 @@ class _Session:
         return bool(self._registers)
 
     def _until_hang(self, outcome: Outcome) -> eventlog.EventLog | None:
-        """Returns what was observed before a hang."""
+        """Returns the event log of a guest that hung, if QEMU wrote it."""
         return eventlog.read(self._log) if self._log.exists() else None
 
     def _says_status(self, log: eventlog.EventLog) -> bool:
@@ -256,8 +259,8 @@ class _Session:
 
 
 def _last_words(outcome: Outcome) -> str:
-    """Returns the observer's message if it refused the run, otherwise QEMU's fatal message without
-    the registers."""
+    """Returns the message with which the observer refused the run, if it did, otherwise QEMU's
+    fatal message without the registers."""
     for line in outcome.stderr.splitlines():
         if line.startswith(_OBSERVER):
             return line.removeprefix(_OBSERVER)

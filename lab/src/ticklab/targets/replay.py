@@ -2,8 +2,8 @@
 """A target that runs nothing: it returns the event log of an earlier run on a board, from which
 figures are computed again.
 
-The file of such a run (its *counters*) has one line of JSON with the console's text, followed by
-the event log.
+The stored file of such a run, called its *counters*, has one line of JSON with the console's text,
+followed by the event log.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def counters_of(observation: Observation) -> bytes | None:
 
 @dataclass(frozen=True)
 class Replay:
-    """Returns stored counters. `counters` is the content of the file; `name` is its name in
-    errors."""
+    """Returns the observation that is stored as counters. `counters` is the content of the file;
+    `name` is its name in errors."""
 
     counters: bytes
     name: str

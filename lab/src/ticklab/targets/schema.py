@@ -2,9 +2,9 @@
 """The two files by which the laboratory and a target understand each other: the plan, a JSON object
 that the laboratory writes, and the event log, JSON lines that the target writes.
 
-Both have the same version. A file of another version, or with a key that is not here, is refused:
-a target that ignored a part of its plan would give figures of something else.
-docs/reference/formats.md says what each member means.
+Both have the same version number. Reading a file of another version, or with a key that is not
+defined here, is an error, because a target that ignored a key of its plan would measure something
+else. docs/reference/formats.md says what each member means.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An object that has these members and no others."""
+    """A JSON object with exactly these members."""
 
 
 # --- The plan. Every member is written, so that a reader needs no defaults. ---------------------
@@ -88,7 +88,7 @@ def encode(plan: PlanFile) -> bytes:
 
 
 class LogVersion(msgspec.Struct, frozen=True):
-    """The member of a first line that is read before all others."""
+    """The version, which a reader takes from the first line before it reads the other members."""
 
     version: int
 
@@ -117,6 +117,6 @@ class LogEnd(_Strict, frozen=True):
     symbol: str | None
     detail: str | None
     tally: list[Word]
-    # Number of each task's stack, and address of the function in which the task began, if calls are
-    # followed.
+    # For each task, if calls are followed: the number of its stack, and the address of the function
+    # in which it began.
     tasks: tuple[tuple[Word, Word], ...] = ()

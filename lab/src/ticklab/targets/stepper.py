@@ -4,8 +4,8 @@ outside.
 
 QEMU's debug server (the GDB Remote Serial Protocol) stops and steps the processor, and its test
 protocol (docs/devel/testing/qtest.rst of QEMU) raises the line of an interrupt while the processor
-is stopped. The guest executes the instructions of its image and no others, and nothing is counted
-but the steps. The observer's plugin only confines the guest.
+is stopped. The guest executes the instructions of its image and no others, and only the steps are
+counted. The observer's plugin counts nothing here: it only confines the guest.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from ticklab.description.model import Board
 from ticklab.errors import TicklabError, UsageError
 from ticklab.targets.process import POLL_S, Usage
 
-# A guest that does not reach the awaited address after this processor time, or this time asleep,
-# hangs.
+# A guest counts as hung if it does not reach the awaited address after this many seconds of
+# processor time, or of sleep.
 PATIENCE_S = 10.0
 _SP, _LR, _PC = 13, 14, 15
-# Values of QEMU's Qqemu.sstep: single-step with and without interrupts; timers are stopped.
+# Values for QEMU's request Qqemu.sstep: step with and without interrupts. With both, timers are
+# stopped.
 _WITH_INTERRUPTS, _WITHOUT_INTERRUPTS = 5, 7
 
 
@@ -43,7 +44,8 @@ class Registers:
 
 @dataclass
 class Stepper:
-    """The processor of a stopped machine. Errors do not name the image; the caller adds it."""
+    """The processor of an emulated machine that is stopped. Errors do not name the image; the
+    caller adds the name."""
 
     debugger: socket.socket
     lines: socket.socket
@@ -115,7 +117,7 @@ class Stepper:
         )
 
     def _waits(self) -> Iterator[float]:
-        """Yields times to wait for an answer, until QEMU has worked or slept for too long."""
+        """Yields the seconds to wait for an answer, until QEMU has worked or slept for too long."""
         usage = Usage(self.emulator)
         yield POLL_S
         usage.look()

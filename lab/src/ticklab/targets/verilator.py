@@ -4,7 +4,8 @@
 The simulator sees each instruction as it retires and recognises marks by their addresses. It writes
 the same event log as QEMU's observer, with exact cycles in place of a model's lanes. A plan's
 budget is in cycles, because time follows cycles. No state of the host enters the log. The simulator
-is built from the sources (rtl/simulator), once per size of the system and state of the sources.
+is built from the sources (rtl/simulator), once for each number of nodes and each version of the
+sources.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Verilator:
 
     @property
     def simulator(self) -> Path:
-        """The simulator program, which is looked up, and built if need be, once a run."""
+        """The simulator program. It is looked up, and built if it does not exist, once in a run."""
         with _building:
             return _built(self.built or self.nodes, self.core)
 
@@ -64,7 +65,8 @@ class Verilator:
 
 
 def _of_nodes(found: Observation) -> Observation:
-    """Names the nodes of a system that has several."""
+    """Completes an observation of several nodes: names the node at which the run ended, and adds
+    node 0's prefix to the console."""
     ending = replace(found.ending, console=_by_node(found.ending.console))
     return replace(found, ending=replace(ending, node=found.log.node if found.log else None))
 
@@ -81,5 +83,5 @@ def _built(nodes: int, core: str) -> Path:
 
 
 def _by_node(console: str) -> str:
-    """Adds node 0's prefix to its console lines, as those of the other nodes have."""
+    """Adds `[0] ` to the console lines of node 0, so that the lines of every node have a prefix."""
     return re.sub(r"^(?!\[\d+\] )(?=.)", "[0] ", console, flags=re.MULTILINE)

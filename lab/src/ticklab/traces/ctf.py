@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Common Trace Format 1.8 (https://diamon.org/ctf): a folder with a file `metadata` and one stream.
 
-Written by hand, because the metadata below defines the content of the stream completely. There is
-one packet. Every event of the observer has the same fields. An event of the guest's kernel has the
-kernel's own name and fields, and the instruction count (with the target's clock, its counts).
+No library is used, because the metadata below defines the content of the stream completely. The
+stream has one packet. Every event of the observer has the same fields. An event of the guest's
+kernel has the kernel's own name and fields, and the instruction count (with the target's clock, its
+counts).
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def _of_kernel(timeline: Timeline) -> Iterator[str]:
 
 
 def _numbers(timeline: Timeline) -> _Numbers:
-    """Numbers the kernel's events after those of the observer."""
+    """Assigns numbers to the kernel's events, after those of the observer's events."""
     names = {event.name for event in timeline.events if event.kind is EventKind.KERNEL}
     return {name: len(EventKind) + index for index, name in enumerate(sorted(names))}
 

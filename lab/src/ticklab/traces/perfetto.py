@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Perfetto's protobuf trace, for https://ui.perfetto.dev and trace_processor.
 
-Encoded by hand: the few messages of slices do not justify a protobuf library and its generated
+Messages are encoded here: there are too few kinds to justify a protobuf library and its generated
 code. The field numbers are those of Perfetto's trace_packet.proto, track_event.proto,
 track_descriptor.proto and debug_annotation.proto, which keep them stable.
 """

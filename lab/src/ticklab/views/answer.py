@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Prints the answer of a run: a sentence, a bar for each kernel, and the ratio of each test. With
-the tests of Thread-Metric it fits a terminal of 80 columns and 25 lines."""
+"""Prints the answer of a run: a sentence that says which kernel is fastest, a bar for each kernel,
+and the ratio of each test. For the tests of Thread-Metric, this text fits a terminal of 80 columns
+and 25 lines."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ def show(
     wanted: str | None = None,
     deadline: Deadline | None = None,
 ) -> bool:
-    """Prints the answer and the failures. Returns whether there is an answer; if no test was passed
-    by two kernels, the caller prints the tables instead."""
+    """Prints the answer and the failures. Returns whether there is an answer: if no test was passed
+    by two kernels, there is none, and the caller prints the tables instead."""
     found = answers(run, wanted)
     for one in found:
         _show(run, one, out, one.unit(unit), len(found) == 1)
@@ -81,9 +82,10 @@ def _tally(matrix: Matrix, tally: Tally) -> str:
 
 
 def _why(answer: Answer, width: int) -> str:
-    """Returns for the best kernels of each class the kind of work that makes most of the difference
-    from the reference, in per cent of the reference's instructions. Names as many kernels as fit
-    into a line; the text is empty if no work is known."""
+    """Returns a line that explains the answer: for the best kernels of each class, the kind of work
+    that makes most of the difference from the reference, in per cent of the reference's
+    instructions. Names as many kernels as fit into the line; the line is empty if no kind of work
+    is known."""
     leaders = (entry for group in answer.groups for entry in group.leaders)
     parts = [
         f"{one.label} {cause_line.greatest(one.cause)}"
@@ -98,7 +100,8 @@ def _why(answer: Answer, width: int) -> str:
 
 
 def _bars(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
-    """Yields a row for each kernel but the reference, with its bounds on a logarithmic axis."""
+    """Yields a row for each kernel except the reference: a bar between the bounds of its ratio to
+    the reference, on a logarithmic axis."""
     label = max(len(entry.label) for entry in answer.entries)
     ratios = {entry: sentence.mean(answer, entry.mean, unit) for entry in answer.entries}
     shares = {entry: sentence.share(answer, entry.mean) for entry in answer.entries}
@@ -144,8 +147,8 @@ def _bar(scale: LogScale, interval: Interval | None, width: int) -> str:
 
 
 def _tests(answer: Answer, unit: Unit, width: int) -> Iterator[Text]:
-    """Yields a row for each test. Yields nothing if the columns of all kernels do not fit into the
-    width."""
+    """Yields a row for each test, with the ratio of each kernel to the reference. Yields nothing if
+    the columns of all kernels do not fit into the width."""
     heads = [_lines(entry.label) for entry in answer.others]
     widths = [max(*map(len, head), len(_HATCHED)) for head in heads]
     labels = [row_label(row, answer.matrix.rows) for row in answer.tests]
@@ -176,8 +179,8 @@ def _cell(answer: Answer, row: Row, column: Column, unit: Unit) -> tuple[str, st
 
 
 def _lines(label: str) -> tuple[str, str]:
-    """Returns the kernel and its configuration on two lines. Without a configuration, the kernel is
-    on the lower line."""
+    """Returns the label of a kernel on two lines: kernel and configuration. Without a
+    configuration, the kernel is on the lower line."""
     kernel, slash, config = label.partition("/")
     return (kernel + slash, config) if slash else ("", kernel)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints the verdict of a calibration: a line for each board, and a line for each difference."""
+"""Prints whether the suite `calibration` found each board as its description says: one line for
+each board, and one for each difference."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ _COUNTED = (
 
 
 def show(run: Run, findings: Sequence[Finding], out: Console) -> None:
-    """Prints nothing for a run without the suite."""
+    """Prints the findings about each board. Prints nothing for a run without the suite
+    `calibration`."""
     boards = dict.fromkeys(record.board for record in run.records if record.suite == SUITE)
     for board in boards:
         here = [finding for finding in findings if finding.record.board == board]
@@ -33,8 +35,8 @@ def show(run: Run, findings: Sequence[Finding], out: Console) -> None:
 
 
 def _confirmed(run: Run, board: str) -> str:
-    """Returns which properties of the board were found to be as described. If only counts were
-    measured, they say nothing about the memory."""
+    """Returns the properties of the board that were found to be as described. If the run has counts
+    and no cycles, it confirms nothing about the timing of the memory."""
     measured = [one for one in run.records if (one.board, one.suite) == (board, SUITE)]
     has_cycles = any(one.figures.cycles for one in measured if one.status is Status.PASS)
     return _AS_DESCRIBED if has_cycles else _COUNTED

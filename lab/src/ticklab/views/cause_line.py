@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes the cause of a figure as one line, the same in every view: `+62: 40 in critical sections,
-22 in argument checks`."""
+"""Formats the cause of a figure as one line, the same in every view, for example `+62: 40 in
+critical sections, 22 in argument checks`. The numbers are instructions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ticklab.summary.cause import Cause, Part
 
-# Names of the kinds of work (description/model.py) within a sentence.
+# The name of each kind of work (description/model.py) as a sentence uses it.
 KINDS: Mapping[str, str] = {
     "registers": "register saves",
     "ready-list": "the ready list",
@@ -36,7 +36,7 @@ def text(cause: Cause | None) -> str:
 
 
 def of_tests(cause: Cause | None, tests: int) -> str:
-    """Returns the line about the cause of a mean of several tests, in whole per cent."""
+    """Returns the line about the cause of the mean over several tests, in whole per cent."""
     if cause is None:
         return ""
     whole = replace(cause, parts=tuple(map(_rounded, cause.parts)))
@@ -46,8 +46,8 @@ def of_tests(cause: Cause | None, tests: int) -> str:
 
 
 def greatest(cause: Cause) -> str:
-    """Returns the greatest part of the cause of a mean, among the parts with the same sign as the
-    whole."""
+    """Returns the kind of work with the most instructions in the cause of a mean, among the kinds
+    that change in the same direction as the mean."""
     agreeing = (part for part in cause.parts if part.instructions * cause.instructions > 0)
     return _part(_rounded(next(agreeing, cause.parts[0])), is_signed=True, unit=" %")
 
@@ -61,15 +61,15 @@ def _rounded(part: Part) -> Part:
 
 
 def _exceptions(cause: Cause) -> str:
-    """Returns the difference in exceptions, if there is one."""
+    """Returns the text about the difference in the number of exceptions, if there is one."""
     if not cause.is_difference or abs(cause.exceptions) < 0.5:
         return ""
     return f", {_signed(cause.exceptions)} exc."
 
 
 def _parts(cause: Cause, most: int, unit: str = "") -> list[str]:
-    """Returns the greatest parts of the cause as texts. They have signs if one of them has another
-    sign than the whole difference."""
+    """Returns the texts of the kinds of work with the most instructions. They have signs if one of
+    them changed in the other direction than the whole."""
     least = _LEAST_SHARE * sum(abs(part.instructions) for part in cause.parts)
     shown = [part for part in cause.parts[:most] if abs(part.instructions) >= least]
     shown = shown or list(cause.parts[:1])
@@ -87,5 +87,5 @@ def _signed(value: float) -> str:
 
 
 def _count(value: float) -> str:
-    """Returns a mean of counts with one digit after the point, if it is not whole."""
+    """Formats a mean of counts, with one decimal if it is not whole."""
     return f"{value:,.1f}".removesuffix(".0")

@@ -35,7 +35,7 @@ _TITLES = (
 
 @dataclass(frozen=True)
 class ComparedSelection:
-    """A selection that is compared with the reference."""
+    """A selection of records that is compared with the reference."""
 
     selection: Selection
     pairing: Pairing
@@ -53,7 +53,7 @@ class _Column:
 
 
 def show(first: Selection, subjects: Sequence[ComparedSelection], out: Console) -> None:
-    """Prints every subject with its differences, before any figure."""
+    """Prints every selection, with the differences that forbid ranking it, before any figure."""
     out.print(Text(f"A  {first.title}"))
     for letter, subject in _lettered(subjects):
         out.print(Text(f"{letter}  {subject.selection.title}"))
@@ -79,7 +79,8 @@ def show(first: Selection, subjects: Sequence[ComparedSelection], out: Console) 
 
 
 def document(first: Selection, subjects: Sequence[ComparedSelection]) -> ComparisonsFields:
-    """Returns the pairs of each subject, as `compare A B` has them."""
+    """Returns the document of `compare A B C …`: for each selection, its pairs with the reference,
+    in the form of `compare A B`."""
     found = [
         comparison.document(first, each.selection, each.pairing, each.unlike) for each in subjects
     ]
@@ -114,7 +115,8 @@ def _modelled(found: Comparison | None) -> str:
 def _parts(
     fixed: tuple[_Column, ...], columns: Sequence[_Column], width: int
 ) -> Iterator[tuple[_Column, ...]]:
-    """Splits a table to the width of the terminal; each part has the fixed columns."""
+    """Splits the columns of a table into parts that fit the terminal. Each part begins with the
+    columns `fixed`."""
     part: tuple[_Column, ...] = ()
     for column in columns:
         if part and sum(each.width for each in (*fixed, *part, column)) > width:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Computes the geometry of the charts in the report, in percent of the width and height.
 
-Pure arithmetic. The template draws SVG shapes at percentages, so that a chart is as wide as its
-place and its text is never stretched.
+Pure arithmetic. The template draws SVG shapes at percentages, so that a chart is as wide as the
+page allows and its text is never stretched.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class LogScale:
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """(position in percent, value) of the powers of two."""
+        """Returns (position in percent, value) for each power of two on the axis."""
         values = [2.0**exponent for exponent in range(self.low, self.high + 1)]
         return tuple((self.percent(value), f"{value:g}") for value in values)
 
 
 @dataclass(frozen=True)
 class Range:
-    """The row of one kernel in the chart of a scenario: a dot for a counted value, a bar for
-    bounds."""
+    """The row of one kernel in the chart of a scenario: a dot for a counted value, a bar for the
+    two bounds of a modelled value."""
 
     label: str
     record: Record
@@ -83,7 +83,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Level:
-    """One length of samples: the number of samples with this length, and their percentage."""
+    """One length of samples, in instructions: the number of samples with this length, and their
+    percentage."""
 
     length: int
     samples: int
@@ -92,8 +93,8 @@ class Level:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The distribution of a span's lengths. `levels` if there are only a few different lengths,
-    otherwise `bars`."""
+    """The distribution of the lengths of a span's samples: `levels` if there are only a few
+    different lengths, otherwise `bars`."""
 
     title: str
     samples: int
@@ -105,7 +106,8 @@ class Histogram:
 
 
 def scale_from_zero(values: Iterable[float]) -> Scale:
-    """Returns an axis from 0 to a round number, so that lengths compare as the figures do."""
+    """Returns an axis from 0 to a round number. It begins at 0, so that the lengths of bars are
+    proportional to the figures."""
     return Scale(0, _round_up(max(values, default=1)))
 
 
@@ -116,7 +118,8 @@ def ranges(records: Sequence[tuple[str, Record]]) -> tuple[Scale, list[Range]]:
 
 
 def histogram(title: str, samples: Mapping[int, int]) -> Histogram | None:
-    """Returns the distribution of lengths: a list if it is short, otherwise bars."""
+    """Returns the distribution of the lengths of samples: a list of lengths if there are few,
+    otherwise bars. Returns None without samples."""
     if not samples:
         return None
     low, high, count = min(samples), max(samples), sum(samples.values())
@@ -141,8 +144,8 @@ class Overlay:
 
 
 def overlay(samples: Mapping[str, Mapping[int, int]]) -> Overlay | None:
-    """Returns the distributions by label; None if there are fewer than two, or if all samples of
-    each kernel have the same length."""
+    """Returns the distributions, each with its kernel's label. Returns None if there are fewer than
+    two, or if all samples of each kernel have the same length."""
     if len(samples) < 2 or all(len(found) < 2 for found in samples.values()):
         return None
     scale = scale_from_zero(max(found) for found in samples.values())
@@ -150,7 +153,8 @@ def overlay(samples: Mapping[str, Mapping[int, int]]) -> Overlay | None:
 
 
 def _cumulative(samples: Mapping[int, int], scale: Scale) -> str:
-    """Returns the corners of the step line; levels that look the same are one."""
+    """Returns the corners of the step line of one kernel. Steps that would be at the same height in
+    the drawing are merged."""
     total, reached, corners = sum(samples.values()), 0, ["0,100"]
     steps: dict[float, tuple[float, float]] = {}
     for length, count in sorted(samples.items()):

@@ -30,7 +30,8 @@ _OF_A_RUN = ("run",)
 
 
 def names(more: tuple[str, ...] = _OF_A_RUN) -> list[str]:
-    """Returns the names of all columns, which a table without rows has, too. `more` come first."""
+    """Returns the names of all columns, also for a table without rows. The columns `more` come
+    first."""
     return [*more, "measurement", *map(_name, csv.columns())]
 
 
@@ -47,12 +48,13 @@ def arrays(rows: Iterable[Row], more: tuple[str, ...] = _OF_A_RUN) -> Arrays:
 
 
 def typed(more: tuple[str, ...] = _OF_A_RUN) -> str:
-    """Returns the columns for SELECT, each with its type, which does not depend on its values."""
+    """Returns the SQL expression of each column for SELECT. It states a type for the column, so
+    that the type does not depend on the values."""
     return ", ".join(f'CAST("{name}" AS {_type(name)}) AS "{name}"' for name in names(more))
 
 
 def _name(column: str) -> str:
-    """Returns the name that SQL takes without quotes."""
+    """Returns the column's name in a form that SQL accepts without quotes."""
     return re.sub(r"[.-]", "_", column)
 
 

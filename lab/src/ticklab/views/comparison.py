@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Shows two selections side by side, the first as reference: on the terminal and as JSON.
+"""Shows two selections of records side by side, the first as reference, on the terminal and as
+JSON.
 
-`changes` collects what both show. A change in instructions is exact. A ratio of modelled cycles is
-an interval, with a verdict that holds in every corner of the model.
+`changes` collects the pairs of records for both outputs. A change in instructions is exact. A ratio
+of modelled cycles is an interval, with a verdict that holds in every corner of the model.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class RecordPair:
 
 
 def summaries(found: Sequence[RecordPair]) -> tuple[Summary, ...]:
-    """Returns a summary for each suite with at least two ratios. Its means leave out figures that
-    are computed from others, and rows that do not exercise the kernel."""
+    """Returns a summary for each suite with at least two ratios. The means leave out figures that
+    are computed from other figures, and scenarios that do not exercise the kernel."""
     suites = dict.fromkeys(change.first.suite for change in found)
     measured = [change for change in found if not change.first.formula]
     made = (_summary(suite, [c for c in measured if c.first.suite == suite]) for suite in suites)
@@ -79,7 +80,8 @@ def _mean_interval(cycles: Sequence[Interval]) -> Interval:
 
 
 def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[RecordPair, ...]:
-    """Returns one change for each span of a case: the change over all placements of its code."""
+    """Returns one pair of records for each span of a case, whose ratio is taken over all code
+    placements of the case."""
     others = {id(one): other for one, other in pairing.pairs}
     groups = placement.group(one for one, _ in pairing.pairs)
     return tuple(
@@ -90,8 +92,9 @@ def changes(first: Selection, second: Selection, pairing: Pairing) -> tuple[Reco
 
 
 def differences(first: Selection, second: Selection, pairing: Pairing) -> tuple[Difference, ...]:
-    """Returns the differences that forbid ranking any of the pairs, each difference once. The
-    second selection is the subject and the first its reference, as in every ratio and verdict."""
+    """Returns the differences between the builds that forbid ranking any of the pairs, each
+    difference once. The second selection is the subject and the first its reference, as in every
+    ratio and verdict."""
     passed = [pair for pair in pairing.pairs if all(one.status is Status.PASS for one in pair)]
     found = [
         difference
@@ -119,7 +122,8 @@ def show(
     unlike: Sequence[Difference],
     out: Console,
 ) -> None:
-    """Prints the comparison. `unlike` are differences that the user ignores: they come first."""
+    """Prints the comparison. The differences in `unlike`, which the user chose to ignore, are
+    printed first."""
     out.print(Text(f"A  {first.title}\nB  {second.title}"))
     for difference in unlike:
         out.print(Text(f"not alike, ranked anyway: {difference}", style="bold yellow"))
@@ -197,8 +201,9 @@ def _usual(found: Sequence[RecordPair]) -> dict[str, str]:
 
 
 def names(found: Sequence[RecordPair]) -> list[str]:
-    """Returns the scenario, its span if it has several, its unusual parameters, and properties of
-    suite and build that differ between rows but not between sides."""
+    """Returns the name of each row: the scenario, its span if it has several, its unusual
+    parameters, and the properties of suite and build in which rows differ and the two sides do
+    not."""
     usual = _usual(found)
     spans = Counter(scenario for scenario, _ in {(c.first.scenario, c.first.span) for c in found})
     telling = [
@@ -262,7 +267,6 @@ def _pair(change: RecordPair) -> PairFields:
 
 
 def _measured(record: Record) -> dict[str, Any]:
-    """Returns the fields of MeasuredFields."""
     figures_of = {
         "status": record.status,
         "instructions": record.counted,
@@ -277,7 +281,8 @@ def _measured(record: Record) -> dict[str, Any]:
 
 
 def show_published(selection: Selection, published: Published, out: Console) -> None:
-    """Prints without ranking: published images, boards and compilers differ."""
+    """Prints a selection beside published figures, without ranking, because the published images,
+    boards and compilers differ from ours."""
     out.print(Text(selection.title))
     out.print(Text(f"beside {published.kernel} on {published.board}, {published.compiler}"))
     out.print(Text(f"source: {published.source}. Another image: set side by side, not ranked."))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The fields of the JSON of `compare`: of two selections, of several beside one reference, and of a
-selection beside published figures. comparison.py and changes.py build the documents."""
+"""The types of the JSON of `compare`, in its three forms: two selections of records, several
+selections beside one reference, and a selection beside published figures. comparison.py and
+changes.py build the documents."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from ticklab.views.document import BuildName, Part, Schema
 
 @dataclass(frozen=True)
 class Summary:
-    """Second ÷ first over the rows of a suite: geometric means, and their spread."""
+    """The ratios of the second selection to the first over the rows of a suite: geometric means,
+    and the least and the greatest ratio."""
 
     suite: str
     scenarios: int
@@ -28,7 +30,7 @@ class Summary:
 
 
 class SelectionFields(Part, frozen=True):
-    """One side of the comparison."""
+    """One of the selections of records that are compared."""
 
     run: Annotated[str, Meta(description="the id of its run")]
     title: Annotated[str, Meta(description="the selection in words")]
@@ -39,7 +41,7 @@ class SelectionFields(Part, frozen=True):
 
 
 class MeasuredFields(BuildName, frozen=True):
-    """A record of one side."""
+    """The figures of one record in one of the compared selections."""
 
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
@@ -50,7 +52,7 @@ class MeasuredFields(BuildName, frozen=True):
 
 
 class PairFields(Part, frozen=True):
-    """A span that both sides have, with the figures of each side and their ratio."""
+    """A span that both selections have, with the figures of each selection and their ratio."""
 
     scenario: Annotated[str, Meta(description="the scenario")]
     span: Annotated[str, Meta(description="the span")]
@@ -73,7 +75,7 @@ class PairFields(Part, frozen=True):
 
 
 class ComparisonFields(Part, frozen=True):
-    """Two selections, the first of which is the reference."""
+    """A comparison of two selections of records, the first of which is the reference."""
 
     schema: Schema
     first: Annotated[SelectionFields, Meta(description="the reference")]
@@ -96,7 +98,7 @@ class ComparisonFields(Part, frozen=True):
 
 
 class ComparisonsFields(Part, frozen=True):
-    """Several selections beside one reference."""
+    """A comparison of several selections of records with one reference."""
 
     schema: Schema
     comparisons: Annotated[
@@ -105,7 +107,7 @@ class ComparisonsFields(Part, frozen=True):
 
 
 class PublishedRow(MeasuredFields, frozen=True):
-    """A record beside a published figure."""
+    """The figures of a record beside the published figure for the same measurement."""
 
     scenario: Annotated[str, Meta(description="the scenario")]
     published: Annotated[Number, Meta(description="the published figure, in its unit")]
@@ -115,7 +117,7 @@ class PublishedRow(MeasuredFields, frozen=True):
 
 
 class PublishedFields(Part, frozen=True):
-    """A selection beside published figures, which are not ranked."""
+    """The records of a selection beside published figures, which are not ranked."""
 
     schema: Schema
     run: Annotated[str, Meta(description="the id of the run")]

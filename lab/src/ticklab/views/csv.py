@@ -2,9 +2,9 @@
 """Prints a run as CSV for spreadsheets: one row for each record. Columns are the fields of the
 JSON.
 
-A nested field becomes several columns (`instructions.mean`, `cycles.low.p50`), and work becomes one
-for each kind (`work.checks`). Lists and features, which have no fixed length, become one cell of
-text. Null in JSON is an empty cell.
+A nested field becomes several columns (`instructions.mean`, `cycles.low.p50`), and the instructions
+by kind of work become one column for each kind (`work.checks`). Lists and features, which have no
+fixed length, become one cell of text. Null in JSON is an empty cell.
 """
 
 from __future__ import annotations
@@ -52,14 +52,13 @@ def dumps(run: Run) -> str:
 
 
 def columns() -> list[str]:
-    """Returns the names of the columns."""
     found = (field.name for field in structs.fields(RecordFields))
     nested = ([f"{name}.{path}" for path in _NESTED.get(name, ())] or [name] for name in found)
     return [column for columns in nested for column in columns]
 
 
 def cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yields the columns of a record with their values."""
+    """Yields (name, value) for each column of a record's row."""
     for name, value in record.items():
         if name == "work":
             yield from ((f"{name}.{kind}", _instructions(value, kind)) for kind in _NESTED[name])
@@ -74,7 +73,7 @@ def cells(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _instructions(work: Work | None, kind: str) -> int | float | None:
-    """Returns the instructions of a kind of work in all functions."""
+    """Returns the instructions of one kind of work, added up over all functions."""
     return None if work is None else sum(work.get(kind, {}).values())
 
 

@@ -2,7 +2,8 @@
 """Draws the curve of a sweep: the latency of an interrupt by the position at which it is pended.
 
 The terminal shows a line of blocks, and the report an outlined area. If several positions share a
-column, the column shows the longest latency, because a peak may be one position wide.
+column of the drawing, the column shows the longest latency, because a peak may be one position
+wide.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ _CHOSEN_BY = {
 
 @dataclass(frozen=True)
 class Outline:
-    """Corners of the area below the curve, `x,y` in percent, y downwards."""
+    """The corners of the area below the curve, as `x,y` in percent, with y downwards."""
 
     points: str
     worst: float  # worst position, in percent of the width
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
-    """Returns at most `width` blocks, the lowest for the least value."""
+    """Returns a line of at most `width` block characters, in which the lowest block stands for the
+    least value."""
     low, high = min(values), max(values)
     height = (high - low) or 1
     return "".join(
@@ -68,8 +70,9 @@ def outline(curve: Curve) -> Outline:
 
 
 def extent(curve: Curve) -> str:
-    """Describes the range of latencies, the worst position and the figure that chose it. If another
-    position has more instructions, it is named."""
+    """Describes the range of latencies, the worst position, and the figure (instructions or cycles)
+    by which it was chosen. Also names the position with the most instructions if it is another
+    one."""
     worst = f"worst {_CHOSEN_BY[curve.chosen_by]}: {figures.count(curve.worst)} instructions"
     if curve.cycles and curve.chosen_by is Bound.EXACT:
         worst += f", {figures.count(curve.cycles.high)} cycles"
@@ -94,18 +97,19 @@ def cause(curve: Curve) -> str:
 
 
 def nested(calls: Sequence[Call]) -> str:
-    """Returns a call tree in a line: `task → f 3 (g 2, h 1)`. Leaves out functions that only
-    call."""
+    """Formats a call tree as one line: `task → f 3 (g 2, h 1)`. Leaves out functions that execute
+    nothing themselves."""
     return "; ".join(_nested(calls, 0, len(calls)))
 
 
 def _nested(calls: Sequence[Call], begin: int, end: int) -> Iterator[str]:
-    """Yields the outermost of `calls[begin:end]`, each with its callees."""
+    """Yields the texts of the outermost calls in `calls[begin:end]`, each with its callees in
+    parentheses."""
     heads = [i for i in range(begin, end) if calls[i].depth == calls[begin].depth]
     for head, until in pairwise([*heads, end]):
         call, below = calls[head], list(_nested(calls, head + 1, until))
         if call.own == 0 and len(below) == 1:
-            # Handlers have the name of their exception.
+            # A handler's call has the name of its exception, which the text need not repeat.
             is_handler = below[0].startswith(f"{call.name} ")
             yield below[0] if call.depth or is_handler else f"{call.name} → {below[0]}"
         else:
@@ -126,8 +130,8 @@ def _flat(curve: Curve) -> str:
 
 
 def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
-    """Yields the curve of a record for the terminal; nothing if the latency is the same at all
-    positions."""
+    """Yields the lines that show the curve of a record on the terminal. Yields nothing if the
+    latency is the same at all positions."""
     curve = record.curve
     if curve is None or not curve.held:
         return
@@ -138,7 +142,7 @@ def lines(label: str, name: str, record: Record, width: int) -> Iterator[str]:
 
 
 def _peaks(values: Sequence[int], width: int) -> Iterator[int]:
-    """Yields the greatest value of each column."""
+    """Yields the greatest latency of each column of the drawing."""
     columns = min(width, len(values))
     for column in range(columns):
         begin, end = (edge * len(values) // columns for edge in (column, column + 1))

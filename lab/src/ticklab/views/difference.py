@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Shows two explanations side by side: by category, by function, and the greatest changes."""
+"""Shows the explanations of two spans side by side: by category, by function, and the greatest
+changes."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ def show(first: Side, second: Side, found: Difference, out: Console) -> None:
 
 
 def _is_seen(line: NameDifference) -> bool:
-    """Returns whether a change is shown. Smaller changes are hidden, because means of unequal
-    samples differ by that much."""
+    """Returns whether the change of a function is shown. Smaller changes are hidden, because two
+    means differ by that much if their samples are not all equal."""
     return abs(line.change.instructions) >= LEAST
 
 
@@ -53,8 +54,8 @@ def _is_in_both(line: NameDifference) -> bool:
 
 
 def _show_edits(first: Side, second: Side, changed: Sequence[NameDifference], out: Console) -> None:
-    """Prints the changed instructions of functions: `-` only in A, `+` only in B, otherwise
-    executed a different number of times."""
+    """Prints the changed instructions of each function: `-` if only A executes the instruction, `+`
+    if only B does; otherwise A and B execute it a different number of times."""
     if changed:
         out.print("by instruction, times a sample: - in A alone, + in B alone, = in both")
     for line in changed[:TAKEN_APART]:
@@ -98,21 +99,21 @@ def _signed(value: float) -> str:
 
 
 class CostFields(Part, frozen=True):
-    """The cost of a part in a sample."""
+    """The cost of a function, a kind of work or a whole span, in the mean sample."""
 
     instructions: Annotated[Number, Meta(description="instructions a sample, counted")]
     cycles: Annotated[Interval, Meta(description='`{"low", "high"}`: cycles a sample, modelled')]
 
 
 class SideFields(CostFields, frozen=True):
-    """One side: the whole span."""
+    """The whole span on one side of the comparison."""
 
     title: Annotated[str, Meta(description="the selection in words")]
     code_bytes: Annotated[int, Meta(description="bytes of code in the image")]
 
 
 class CategoryFields(Part, frozen=True):
-    """A kind of work on both sides."""
+    """The cost of one kind of work on both sides of the comparison."""
 
     name: Annotated[str, Meta(description="the kind of work or the function")]
     first: Annotated[CostFields, Meta(description="its cost on the first side")]
@@ -120,7 +121,8 @@ class CategoryFields(Part, frozen=True):
 
 
 class EditFields(Part, frozen=True):
-    """An instruction that one side lacks, or executes another number of times."""
+    """An instruction that only one side executes, or that the sides execute a different number of
+    times."""
 
     first: Annotated[
         CodeLine | None, Meta(description='`{"text", "line", "executed"}`; null if lacking')
@@ -129,7 +131,7 @@ class EditFields(Part, frozen=True):
 
 
 class FunctionChange(CategoryFields, frozen=True):
-    """A function on both sides, without its callees."""
+    """The cost of one function on both sides, without its callees."""
 
     calls: Annotated[tuple[Number, Number], Meta(description="calls a sample on both sides")]
     edits: Annotated[
@@ -138,7 +140,7 @@ class FunctionChange(CategoryFields, frozen=True):
 
 
 class DifferenceFields(Part, frozen=True):
-    """Two explanations of one span."""
+    """The difference between two explanations of the same span."""
 
     schema: Schema
     span: Annotated[str, Meta(description="the span")]
@@ -169,7 +171,7 @@ def document(first: Side, second: Side, found: Difference) -> DifferenceFields:
 
 
 def _edits(first: Side, second: Side, line: NameDifference) -> list[EditFields]:
-    """Returns the changed instructions of a function that both sides have."""
+    """Returns the changed instructions of a function, if both sides execute the function."""
     if not (_is_in_both(line) and _is_seen(line)):
         return []
     edits = instructions.edits(first, second, line.name)
@@ -181,11 +183,9 @@ def _side(side: Side) -> SideFields:
 
 
 def _line(line: NameDifference) -> dict[str, Any]:
-    """Returns the fields of CategoryFields."""
     first, second = (CostFields(**_cost(use.cost)) for use in (line.first, line.second))
     return {"name": line.name, "first": first, "second": second}
 
 
 def _cost(cost: Cost) -> dict[str, Any]:
-    """Returns the fields of CostFields."""
     return {"instructions": cost.instructions, "cycles": Interval(cost.low, cost.high)}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The common parts of the JSON of all commands: objects with named, typed fields, from which the
-published schemas (docs/reference/schemas) and the reference (docs/reference/json.md) are made.
+"""The types that the JSON documents of several commands share: objects with named, typed fields,
+from which the published schemas (docs/reference/schemas) and the reference (docs/reference/json.md)
+are made.
 
 A view builds its document from these types, so no field can be written that the schema lacks.
 """
@@ -18,10 +19,10 @@ Schema = Annotated[Literal[1], Meta(description="1")]
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """An object of a document. Every field is always there, and null if it is empty."""
+    """An object in a JSON document. Every field is always present, and null if it has no value."""
 
 
-# Fields of several objects: the type and the meaning.
+# Fields that several objects have, each with its type and its meaning.
 Kernel = Annotated[str, Meta(description="the kernel")]
 ConfigName = Annotated[str, Meta(description="its configuration")]
 Level = Annotated[str, Meta(description="the level of optimisation")]
@@ -29,7 +30,7 @@ BoardName = Annotated[str, Meta(description="the board")]
 
 
 class Configured(Part, frozen=True):
-    """A kernel under a configuration, built at a level."""
+    """A kernel in one configuration, built at one optimisation level."""
 
     kernel: Kernel
     config: ConfigName
@@ -37,13 +38,13 @@ class Configured(Part, frozen=True):
 
 
 class BuildName(Configured, frozen=True):
-    """A build: a configured kernel for a board."""
+    """One build: a kernel in one configuration, built for one board at one optimisation level."""
 
     board: BoardName
 
 
 class FigureName(BuildName, frozen=True):
-    """The name of a figure, which is the same in every run."""
+    """The fields that name a figure. They are the same in every run."""
 
     suite: Annotated[str, Meta(description="the suite of the scenario")]
     scenario: Annotated[str, Meta(description="the scenario")]
@@ -57,5 +58,4 @@ class FigureName(BuildName, frozen=True):
 
 
 def name_of(record: Record) -> dict[str, Any]:
-    """Returns the fields of FigureName."""
     return {name: getattr(record, name) for name in FigureName.__struct_fields__}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The fields of the JSON of an estimate, schema 1: their types and their meaning, for the published
-schema and the reference. estimated.py fills them."""
+"""The types of the JSON of `estimate`, schema 1, from which the published schema and the reference
+are generated. estimated.py fills them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ticklab.views.document import BoardName, ConfigName, Kernel, Part, Schema
 
 
 class BoundFields(Part, frozen=True):
-    """A task in an analysis. Times are in cycles."""
+    """The response-time bound of one task. Times are in cycles."""
 
     name: Annotated[str, Meta(description="the task")]
     deadline_cycles: Annotated[int, Meta(description="its deadline")]
@@ -30,7 +30,8 @@ class BoundFields(Part, frozen=True):
 
 
 class AnalysisFields(Part, frozen=True):
-    """The analysis by the low or the high bounds of the costs."""
+    """The response-time analysis in which every cost has its low bound, or every cost its high
+    bound."""
 
     application_share: Annotated[float, Meta(description="of the processor, by the tasks: 0 … 1")]
     kernel_share: Annotated[float, Meta(description="of the processor, by the kernel: 0 … 1")]
@@ -46,7 +47,7 @@ class MemoryFields(Part, frozen=True):
 
 
 class CostFields(Part, frozen=True):
-    """The cost of one operation: the longest sample of a span."""
+    """The cost of one kernel operation: the longest sample of a span that measures it."""
 
     name: Annotated[str, Meta(description="the cost")]
     query: Annotated[str, Meta(description="suite/scenario, span and parameters of the figure")]
@@ -57,7 +58,8 @@ class CostFields(Part, frozen=True):
 
 
 class VerifiedFields(Part, frozen=True):
-    """A task of the application as it ran. Times are in instructions, counted."""
+    """The response times of one task, observed in a run of the application. Times are in counted
+    instructions."""
 
     name: Annotated[str, Meta(description="the task")]
     bound_instructions: Annotated[
@@ -73,7 +75,7 @@ class VerifiedFields(Part, frozen=True):
 
 
 class KernelFields(Part, frozen=True):
-    """The estimate under one kernel."""
+    """The estimate for the application under one kernel."""
 
     kernel: Kernel
     config: ConfigName
@@ -105,7 +107,7 @@ class KernelFields(Part, frozen=True):
 
 
 class EstimateFields(Part, frozen=True):
-    """The JSON of an estimate, schema 1."""
+    """The JSON of `estimate`, schema 1."""
 
     schema: Schema
     app: Annotated[str, Meta(description="the application")]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `estimate`: the verdict, the bound of each task under each kernel, and what limits
-the application."""
+"""The output of `estimate`: the verdict (does the application meet its deadlines under a kernel),
+the response-time bound of each task under each kernel, and what limits the application."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def show(found: Estimate, out: Console, full: bool = False) -> None:
 
 
 def sentence(found: Estimate) -> str:
-    """Returns the verdict of all kernels."""
+    """Returns a sentence with the verdict on every kernel."""
     parts = [_of_verdict(found, verdict) for verdict in (Verdict.FITS, *_OTHERS)]
     return " ".join(part for part in parts if part) or f"{found.app.name}: no kernel has costs."
 
@@ -116,9 +116,10 @@ _JOB = "overhead-1"  # a release by the tick, the switch to the job, and its com
 
 
 def disagreement(found: Estimate) -> str | None:
-    """Returns a sentence on two kernels of which one has the cheaper job in a micro benchmark, but
-    takes more of the processor in this application, for any values within the bounds. Chooses the
-    pair with the most different shares; returns None if no pair differs so."""
+    """Returns a sentence about two kernels that a micro benchmark and this application rank
+    differently: the first has the cheaper job in the benchmark, but takes more of the processor in
+    the application, for any values within the bounds. Of several such pairs, chooses the one with
+    the most different shares of the processor; returns None if there is none."""
     known = [each for each in found.kernels if each.high and _has_job(each)]
     pairs = [(one, other) for one in known for other in known if _disagree(one, other)]
     if not pairs:
@@ -138,7 +139,7 @@ def _has_job(each: KernelEstimate) -> bool:
 
 
 def _disagree(one: KernelEstimate, other: KernelEstimate) -> bool:
-    """Returns whether under the first kernel a job costs less and the kernel takes more of the
+    """Returns whether a job costs less under the first kernel while this kernel takes more of the
     processor in the application, for any values within the bounds."""
     assert one.low
     assert other.high

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The part of the report about a recorded record: call tree, flame graph, critical sections and
-worst sample. Shapes are in percent of the width; the templates draw them."""
+"""Prepares the parts of the report that explain a record: call tree, flame graph, critical sections
+and the instructions of the worst sample. Shapes are in percent of the width; the templates draw
+them."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ from ticklab.explain.answer import Cost, Explanation, Span
 from ticklab.views import explanation, flame
 from ticklab.views.flame import Box
 
-# The report shows at most so many instructions of a sample; `explain` lists all.
+# The greatest number of instructions of a sample that the report lists; `explain` lists all.
 LISTED = 1500
 
 
 @dataclass(frozen=True)
 class Track:
-    """A row of the timeline of a sample: when a task or a handler runs, or interrupts are masked.
-    Positions are in percent of the sample's instructions."""
+    """A row in the timeline of a sample. It shows when one task or handler runs, or when interrupts
+    are masked. Positions are in percent of the sample's instructions."""
 
     name: str
     instructions: int
@@ -32,7 +33,7 @@ class Track:
 
 @dataclass(frozen=True)
 class Against:
-    """Another build of the same kernel in the same scenario."""
+    """The comparison with another build of the same kernel in the same scenario."""
 
     label: str
     span: Span
@@ -80,12 +81,13 @@ class Explained:
         return list(_tracks(self.span))
 
 
-# None: the store has not kept the image
+# Returns the explanation of a record, or None if the store no longer has the image.
 Explainer = Callable[[Record], Explained | None]
 
 
 def anchor(run: str, record: Record) -> str:
-    """Returns the anchor of the explanation in the report, unique among its records."""
+    """Returns the HTML anchor of a record's explanation, which no other record of the report
+    has."""
     params = [f"{name}={value}" for name, value in sorted(record.params.items())]
     names = (run, record.board, record.kernel, record.config, record.optimise, record.suite)
     place = (*names, record.scenario, record.span, str(record.layout), *params)
@@ -93,8 +95,8 @@ def anchor(run: str, record: Record) -> str:
 
 
 def _tracks(span: Span) -> Iterator[Track]:
-    """Yields a track for each task and handler in the order in which they run, and one for masked
-    interrupts."""
+    """Yields a track for each task and handler, in the order in which they first run, and one for
+    the stretches with masked interrupts."""
     rows = span.listing.rows if span.listing else ()
     for name in dict.fromkeys(row.context for row in rows):
         yield _track(name, [row.context == name for row in rows])

@@ -2,8 +2,8 @@
 """Shows an explanation on the terminal and as JSON: call tree, critical sections, and the
 instructions of one sample.
 
-Percentages are of the instructions of the span. Small items are summed up in a line, never left
-out.
+Percentages are shares of the span's instructions. Small items are added up in one line and never
+left out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NO_SOURCES: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class TreeLine:
-    """A line of the tree."""
+    """A line of the printed call tree."""
 
     depth: int
     name: str
@@ -46,7 +46,8 @@ class TreeLine:
 
 
 class FunctionFields(Part, frozen=True):
-    """A function, without its callees, so that functions add up."""
+    """The cost of one function without its callees, so that the costs of all functions add up to
+    the span's."""
 
     name: Annotated[str, Meta(description="the function")]
     calls: Annotated[Number, Meta(description="how often a sample calls it")]
@@ -54,7 +55,7 @@ class FunctionFields(Part, frozen=True):
 
 
 class SpanFields(Part, frozen=True):
-    """The cost of a span, and where it lies."""
+    """The cost of a span: in total, by function and by kind of work."""
 
     span: Annotated[str, Meta(description="the span")]
     instructions: Annotated[Number, Meta(description="instructions a sample, counted")]
@@ -68,7 +69,7 @@ class SpanFields(Part, frozen=True):
 
 
 class SampleFields(SpanFields, frozen=True):
-    """One sample, with `--sample`."""
+    """One sample of the span, which the option `--sample` selects."""
 
     number: Annotated[int, Meta(description="the number of the sample")]
     calls: Annotated[
@@ -81,7 +82,7 @@ class SampleFields(SpanFields, frozen=True):
 
 
 class ExplanationFields(SpanFields, frozen=True):
-    """The mean of the samples without a tick or a foreign interrupt."""
+    """The mean of those samples of the span that contain no tick and no foreign interrupt."""
 
     schema: Schema
     sample: Annotated[
@@ -90,7 +91,8 @@ class ExplanationFields(SpanFields, frozen=True):
 
 
 def document(means: Explanation, one: Explanation | None = None) -> ExplanationFields:
-    """Returns the means of a plain sample, and the figures of one sample."""
+    """Returns the document with the means of the samples without a tick and, if `one` is given, the
+    figures of one sample."""
     sample = _sample(one) if one else UNSET
     return ExplanationFields(**_figures(means), schema=SCHEMA, sample=sample)
 
@@ -103,7 +105,6 @@ def _sample(one: Explanation) -> SampleFields:
 
 
 def _figures(answer: Explanation) -> dict[str, Any]:
-    """Returns the fields of SpanFields."""
     (span,) = answer.spans
     found = sorted(functions(answer, span).items(), key=lambda item: -item[1].cost.instructions)
     return {
@@ -117,7 +118,7 @@ def _figures(answer: Explanation) -> dict[str, Any]:
 
 
 def show(answer: Explanation, out: Console) -> None:
-    """Prints the explanation of the only span."""
+    """Prints an explanation, which has exactly one span."""
     (span,) = answer.spans
     out.print(summary(span))
     for note in answer.notes:
@@ -143,7 +144,8 @@ def kinds(
 
 
 def show_kinds(answer: Explanation, rules: Sequence[CategoryRule], out: Console) -> None:
-    """Prints the mean sample by kind of work; nothing for an image of unknown origin."""
+    """Prints the mean cost of a sample by kind of work. Prints nothing for an image of an unknown
+    kernel, for which there are no rules."""
     if not rules:
         return
     (span,) = answer.spans
@@ -168,7 +170,7 @@ def summary(span: Span) -> str:
 
 
 def which(span: Span) -> str:
-    """Returns the title: what the figures are of."""
+    """Returns the title, which says whether the figures are of one sample or of the mean."""
     if span.alone and span.listing:
         return f"sample {span.listing.sample} of {figures.count(span.samples)}{_excess(span)}"
     kind = "without an interrupt of others" if span.less is None else "with one tick"
@@ -200,7 +202,8 @@ def _tree(span: Span) -> Table:
 
 
 def lines(span: Span) -> Iterator[TreeLine]:
-    """Yields the tree from the root, the most expensive first."""
+    """Yields the lines of the call tree from the root; among the callees of a function, the most
+    expensive comes first."""
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(span.nodes):
         if node.total != Cost():  # otherwise it belongs to other samples
@@ -216,7 +219,8 @@ def lines(span: Span) -> Iterator[TreeLine]:
 def _siblings(
     span: Span, indices: Sequence[int], depth: int
 ) -> Iterator[tuple[int | None, TreeLine]]:
-    """Yields the children of one node, each with its index, and one line for all small children."""
+    """Yields a line for each callee of one node of the call tree, with its index, and one line for
+    all callees with a small cost."""
     small = [i for i in indices if _is_small(span.nodes[i], span)]
     for index in sorted(set(indices) - set(small), key=lambda i: (-span.nodes[i].total.high, i)):
         node = span.nodes[index]
@@ -314,8 +318,9 @@ def listing(
     most: int,
     sources: Mapping[str, str] = _NO_SOURCES,
 ) -> list[str]:
-    """Returns the first `most` instructions, with a line where the task or the function changes.
-    `sources` has the text of source lines, each of which stands before its instructions."""
+    """Returns the first `most` instructions of the sample, one on each line, with a heading where
+    the task or the function changes. `sources` has the text of source lines; each is printed before
+    its instructions."""
     return [] if span.listing is None else list(_listing(answer, span, assembly, most, sources))
 
 

@@ -18,7 +18,7 @@ NOTHING = "·"
 
 
 def count(value: float) -> str:
-    """Formats a counted mean, without decimals only if it is whole."""
+    """Formats a counted mean: without decimals if it is whole, otherwise with one or two."""
     decimals = 0 if value == round(value) else 2 if value < 100 else 1
     return f"{value:,.{decimals}f}"
 
@@ -28,14 +28,15 @@ def instructions(stats: Stats | None) -> str:
 
 
 def cycles(found: Cycles | None) -> str:
-    """Formats the mean, or its bounds."""
+    """Formats mean cycles: one number if they are exact, otherwise the two bounds."""
     if found is None:
         return NOTHING
     return count(found.exact.mean) if found.exact else bounds(found.low.mean, found.high.mean)
 
 
 def counted(record: Record) -> str:
-    """Formats instructions: of the worst position of a sweep, otherwise of the mean."""
+    """Formats the instructions of a record: at the worst position of a sweep, otherwise the mean of
+    the samples."""
     return NOTHING if record.counted is None else count(record.counted)
 
 
@@ -44,7 +45,7 @@ def is_clocked(record: Record) -> bool:
 
 
 def grade(record: Record) -> str:
-    """Returns the grade of the cycles, and of figures that are derived from them."""
+    """Returns the grade of a record's cycles, and of figures that are derived from them."""
     return "clocked" if is_clocked(record) else "modelled"
 
 
@@ -58,7 +59,7 @@ def format_cycles(record: Record) -> str:
 
 
 def microseconds(record: Record, clock_hz: int) -> str:
-    """Formats the cycles as time at a clock."""
+    """Formats the cycles of a record as microseconds at a clock frequency."""
     if record.bounds is None:
         return NOTHING
     low, high = (1e6 * end / clock_hz for end in (record.bounds.low, record.bounds.high))
@@ -72,12 +73,13 @@ def bounds(low: float, high: float) -> str:
 
 
 def modelled(low: float, high: float) -> str:
-    """Formats the cycles of a part of a sample, which has none without a cycle model."""
+    """Formats the cycles of a function or another part of a sample. Without a cycle model, there
+    are none."""
     return bounds(low, high) if high else NOTHING
 
 
 def score(record: Record) -> str:
-    """Formats a score of Thread-Metric, in thousands or millions."""
+    """Formats the Thread-Metric score of a record, in thousands or millions."""
     interval = record.sampled.score_30s
     if interval is None:
         return NOTHING
@@ -95,7 +97,7 @@ def rate(record: Record) -> str:
 
 
 def reported(record: Record) -> str:
-    """Formats what a program in the guest reports, in nanoseconds of virtual time."""
+    """Formats the latency that a program in the guest reports, in nanoseconds of virtual time."""
     found = record.figures.reported
     if found is None:
         return NOTHING
@@ -103,7 +105,8 @@ def reported(record: Record) -> str:
 
 
 def ratio(interval: Interval | None, is_exact: bool = False) -> str:
-    """Formats a ratio of cycles, modelled unless they are exact."""
+    """Formats a ratio of cycles. A modelled ratio is an interval after a `~`; an exact one is a
+    number."""
     if interval is None:
         return NOTHING
     if is_exact:
@@ -118,7 +121,7 @@ def change(interval: Interval) -> str:
 
 
 def percent(interval: Interval) -> str:
-    """Formats the same without its unit."""
+    """Formats a ratio of modelled cycles as a change, without the sign `%`."""
     if interval.low == interval.high == 1:
         return "~0"
     low, high = (
@@ -134,7 +137,7 @@ def exact_change(ratio_of_counts: float) -> str:
 
 
 def exact_percent(ratio_of_counts: float, decimals: int = 2) -> str:
-    """Formats the same without its unit."""
+    """Formats a ratio of counted means as a change, without the sign `%`."""
     change = 100 * (ratio_of_counts - 1)
     digits = f".{decimals}f" if abs(change) >= 10.0**-decimals else ".1g"
     return "0" if change == 0 else f"{change:+{digits}}"
@@ -147,7 +150,7 @@ def yes_no(value: bool | str | None) -> str:
 
 
 def deadline(found: Deadline, clock_hz: int) -> str:
-    """Formats a deadline with its cycles at a clock."""
+    """Formats a deadline in microseconds and, at the given clock frequency, in cycles."""
     return f"{found.microseconds:g} µs ({found.cycles(clock_hz):g} cycles at {hertz(clock_hz)})"
 
 
@@ -164,7 +167,8 @@ def rounded_up(ratio: float) -> str:
 
 
 def _outwards(value: float, decimals: int, outwards: Callable[[float], int]) -> float:
-    """Rounds outwards; values that are whole except for floating point stay."""
+    """Rounds a bound away from the interval's middle. A value that is whole except for the error of
+    floating point is not moved."""
     scale: float = 10.0**decimals
     scaled = value * scale
     nearest = round(scaled)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Flame graphs: the call tree of a sample as boxes, with the root on top. The width of a box is its
-instructions.
+"""Flame graphs: the call tree of a sample as boxes, with the root on top. The width of a box is the
+number of instructions.
 
-A *differential* flame graph has the boxes of one side. The colour of a box shows whether the same
-path of calls has more or fewer instructions on the other side.
+A *differential* flame graph draws the boxes of one of two builds. The colour of a box shows whether
+the same path of calls has more or fewer instructions in the other build.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from html import escape
 from ticklab.explain.answer import Span
 from ticklab.views import figures
 
-# A narrower shape would be invisible.
+# A box that is narrower than this share of the width would be invisible, so it is left out.
 NARROWEST_PERCENT = 0.05
-# Share of the instructions; a function with a smaller share of its own is not shown.
+# The least share of the span's instructions that a function must execute itself. A function with a
+# smaller share only calls other functions, so paths leave it out.
 _ONLY_CALLS = 0.005
 _WIDTH, _ROW, _HEAD = 1200, 18, 48  # pixels
 _LETTER = 6.6  # width of a letter in pixels, approximately
@@ -28,8 +29,8 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Box:
-    """One box of the graph: a call. Left and width are in percent. `change` is None if the graph is
-    not a comparison."""
+    """One box of the graph, which stands for a call. `left` and `width` are in percent. `change` is
+    None if the graph compares nothing."""
 
     left: float
     width: float
@@ -40,13 +41,13 @@ class Box:
 
 
 def boxes(span: Span, other: Span | None = None) -> list[Box]:
-    """Returns the boxes. Widths are instructions, so work of hardware, which executes none, has no
-    box."""
+    """Returns the boxes of a span. The width of a box is a number of instructions, so the work of
+    hardware, which executes none, has no box."""
     return list(_boxes(span, _totals(other) if other else None))
 
 
 def height(found: Sequence[Box]) -> int:
-    """Returns the number of rows."""
+    """Returns the number of rows of boxes."""
     return max((box.row for box in found), default=0) + 1
 
 
@@ -102,7 +103,8 @@ def _signed(value: float) -> str:
 
 
 def differential(span: Span, other: Span, titles: tuple[str, str]) -> str:
-    """Returns an SVG of `span` against `other`; `titles` names both sides."""
+    """Returns a differential flame graph as SVG: the boxes of `span`, coloured by the change from
+    `other`. `titles` names both."""
     found = boxes(span, other)
     size = _HEAD + _ROW * height(found)
     heads = [

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints footprints: a row for each kernel and scenario, and the sizes of objects by kernel."""
+"""Prints footprints (bytes of memory): a row for each kernel and scenario, and the sizes of kernel
+objects."""
 
 from __future__ import annotations
 
@@ -94,8 +95,8 @@ def _stacks(found: Stacks) -> Table:
 
 
 def _merged(rows: Sequence[ImageSizes]) -> dict[str, dict[str, int]]:
-    """Joins the objects of all images of a kernel, because an image has only the structures it
-    uses."""
+    """Returns the sizes of objects by kernel, collected from all images of a kernel, because an
+    image contains only the structures that it uses."""
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         found.setdefault(_name(row), {}).update(row.objects)
@@ -118,7 +119,7 @@ def _table(*heads: str) -> Table:
 
 
 class RowFields(BuildName, frozen=True):
-    """The sizes of one image."""
+    """The sizes of one image, in bytes."""
 
     scenario: Annotated[str, Meta(description="the scenario that it was built with")]
     prebuilt: Annotated[list[str], Meta(description="the kernel's libraries of unknown flags")]
@@ -138,7 +139,7 @@ class RowFields(BuildName, frozen=True):
 
 
 class FootprintFields(Part, frozen=True):
-    """The memory of kernels."""
+    """The memory that kernels need."""
 
     schema: Schema
     rows: Annotated[list[RowFields], Meta(description="one for each image")]

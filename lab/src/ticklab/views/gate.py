@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints changes since a baseline: one line each, for people and build logs; and as JSON."""
+"""Prints the changes of a run since a baseline, one on each line, for people and build logs; and as
+JSON."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def show(name: str, kept: Baseline, now: Run, changes: Sequence[Change], out: Co
 
 
 def sizes_of(kept: Baseline, now: Run) -> tuple[SizeChange, ...]:
-    """Returns the footprints that changed."""
+    """Returns the builds whose footprint changed, with the change in bytes."""
     before, after = (run.provenance.get("footprints", {}) for run in (kept.run, now))
     return size_changes(before, after)
 
@@ -51,18 +52,18 @@ def size_lines(changes: Sequence[SizeChange]) -> list[str]:
 
 
 def judged(kept: Baseline) -> int:
-    """Returns the number of figures that the gate judges."""
+    """Returns the number of figures in the baseline that the gate judges."""
     return sum(entry.plan is not None for entry in kept.entries)
 
 
 def summary(changes: Sequence[Change]) -> str:
-    """Returns how many changes of each kind there are."""
+    """Returns a text with the number of changes of each kind."""
     counts = {kind: sum(change.kind is kind for change in changes) for kind in ChangeKind}
     return ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
 
 
 def label(record: Record) -> str:
-    """Returns what was measured, and of which build."""
+    """Returns the name of a record: its build, and what was measured."""
     return f"{build(record)} {measured(record)}"
 
 
@@ -71,20 +72,21 @@ def build(record: Record) -> str:
 
 
 def measured(record: Record) -> str:
-    """Returns the names of suite, scenario and span, the parameters, and the layout if it is not
-    the first."""
+    """Returns what a record measures: suite, scenario and span, the parameters, and the code layout
+    if it is not layout 0."""
     parameters = [f"{name}={value}" for name, value in sorted(record.params.items())]
     layout = [f"layout {record.layout}"] if record.layout else []
     return " ".join([record.suite, record.scenario, record.span, *parameters, *layout])
 
 
 def explanation(change: Change) -> str:
-    """Returns both figures, and the function that changed most if one is known."""
+    """Returns the figures of a change, before and now, and the function that changed most if one is
+    known."""
     return "; ".join(part for part in (both_figures(change), _cause(change)) if part)
 
 
 def both_figures(change: Change) -> str:
-    """Returns the figures before and now, or why there are none now."""
+    """Returns the figures of a change, before and now, or the reason why there are none now."""
     if change.excess:
         over = change.excess
         return f"{over.found:,g} {over.quantity}, {over.limit:,} at most"
@@ -126,14 +128,14 @@ def _cause(change: Change) -> str:
 
 
 class ThenAndNow(Part, frozen=True):
-    """A figure in the baseline and in the run."""
+    """One quantity in the baseline and in the run."""
 
     then: Annotated[Number | None, Meta(description="in the baseline")]
     now: Annotated[Number | None, Meta(description="in the run; null if it was not measured")]
 
 
 class ExcessFields(Part, frozen=True):
-    """A figure above its budget."""
+    """The figure and the budget that it exceeds."""
 
     quantity: Annotated[
         str,
@@ -166,7 +168,7 @@ class ChangeFields(FigureName, frozen=True):
 
 
 class SizeFields(Part, frozen=True):
-    """The bytes of a kernel in the image of a build that has most."""
+    """The bytes of a kernel in the largest image of a build, in the baseline and in the run."""
 
     build: Annotated[str, Meta(description="kernel, configuration, level and board")]
     quantity: Annotated[str, Meta(description="`bytes of code` or `bytes of variables`")]
@@ -175,7 +177,7 @@ class SizeFields(Part, frozen=True):
 
 
 class GateFields(Part, frozen=True):
-    """The changes of a run since a baseline."""
+    """The changes of a run since a baseline, as `gate --json` prints them."""
 
     schema: Schema
     baseline: Annotated[str, Meta(description="the id of the run in the baseline")]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes changes since a baseline for build servers and code hosts: Markdown for a comment on a
-pull request, JUnit XML for a list of tests, SARIF 2.1.0 for notes beside the source.
+"""Writes the changes of a run since a baseline for build servers and code hosts: Markdown for a
+comment on a pull request, JUnit XML for a list of tests, SARIF 2.1.0 for notes beside the source.
 
 Sources: the JUnit schema of the Jenkins xUnit plug-in; OASIS, Static Analysis Results Interchange
 Format (SARIF) 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
@@ -34,8 +34,8 @@ _RULES = {
 
 
 def markdown(kept: Baseline, changes: Sequence[Change], sizes: Sequence[SizeChange] = ()) -> str:
-    """Returns a table of the changes, failures first, with the function that changed most, and the
-    footprints that changed."""
+    """Returns a table of the changes in Markdown, failures first, each with the function that
+    changed most, and a list of the footprints that changed."""
     first = sorted(changes, key=lambda change: change.kind not in FAILING)
     rows = [_row(change) for change in first]
     head = ["| | figure | change | function |", "|---|---|---|---|"] if rows else []
@@ -56,8 +56,8 @@ def _escaped(cell: str) -> str:
 
 
 def junit(kept: Baseline, changes: Sequence[Change]) -> str:
-    """Returns a test case for each judged figure and for each figure above its budget; a missing
-    figure is an error, other changes for the worse are failures."""
+    """Returns JUnit XML with a test case for each judged figure and for each figure above its
+    budget. A missing figure is an error; any other change for the worse is a failure."""
     changed = {id(change.then): change for change in changes if not change.excess}
     records = [entry.record for entry in kept.entries if entry.plan is not None]
     judged = [(record, changed.get(id(record))) for record in records]
@@ -89,7 +89,8 @@ def _tag(change: Change) -> str | None:
 
 
 def sarif(changes: Sequence[Change]) -> str:
-    """Returns a result for each change, at the function that changed most and its file."""
+    """Returns SARIF with a result for each change, located at the function that changed most and
+    its source file."""
     rules = [
         {"id": kind.value, "shortDescription": {"text": text}} for kind, text in _RULES.items()
     ]
@@ -113,7 +114,8 @@ def _result(change: Change) -> Mapping[str, Any]:
 
 
 def _location(change: Change) -> Mapping[str, Any]:
-    """Returns the function that caused a change, or the scenario if no function is known."""
+    """Returns the SARIF location of a change: the function that caused it, or the scenario if no
+    function is known."""
     if change.cause is None:
         return {"logicalLocations": [{"fullyQualifiedName": lines.measured(change.then)}]}
     named = {"name": change.cause.function, "kind": "function"}

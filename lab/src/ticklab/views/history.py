@@ -62,7 +62,7 @@ def _percent(before: HistoryPoint, now: HistoryPoint) -> str:
 
 
 class PointFields(Part, frozen=True):
-    """A figure in one run."""
+    """A figure at one commit."""
 
     run: Annotated[str, Meta(description="the id of the run")]
     commit: Annotated[
@@ -73,7 +73,7 @@ class PointFields(Part, frozen=True):
 
 
 class LineFields(FigureName, frozen=True):
-    """A figure over runs."""
+    """A figure over the commits, one point for each run."""
 
     points: Annotated[list[PointFields], Meta(description="one for each run, oldest first")]
 

@@ -45,10 +45,11 @@ _SCRIPT = Path(__file__).with_name("report.js")
 
 
 class SampleSource(Protocol):
-    """The part of the store that the report needs."""
+    """The function of the store of measurements that the report needs."""
 
     def samples(self, key: str, span: str, columns: Sequence[str] = ...) -> Mapping[str, Any]:
-        """Returns the values of `columns`, one for each sample; by default `length` and `flags`."""
+        """Returns for each of `columns` (by default `length` and `flags`) its values, one for each
+        sample."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Distribution:
     clean: Histogram | None
     interrupted: Histogram | None
     warm_up: int
-    # Number of clean samples of each length.
+    # For each length, in instructions, the number of clean samples of that length.
     lengths: Mapping[int, int] = field(default_factory=dict)
     reported: Histogram | None = None  # distribution that a program of the guest reported
     missing: str = ""
@@ -70,7 +71,7 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Asked:
-    """The reader's choices: reference, unit and deadline."""
+    """The user's choices for the report: reference, unit and deadline."""
 
     reference: str | None = None
     unit: Unit = Unit.CYCLES
@@ -79,8 +80,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class About:
-    """Facts about kernels, by name, and the kernel that each one isolates; and the charts of
-    suites."""
+    """Facts about kernels, by kernel name; for each kernel with isolation, the kernel without it;
+    and the charts of suites."""
 
     facts: Mapping[str, Sequence[Fact]] = field(default_factory=dict)
     without_isolation: Mapping[str, str] = field(default_factory=dict)
@@ -93,7 +94,7 @@ _NOTHING_ASKED = Asked()
 
 @dataclass(frozen=True)
 class Section:
-    """One suite on one board."""
+    """The section of the report about one suite on one board."""
 
     matrix: Matrix
     base: Column
@@ -112,8 +113,8 @@ class Section:
 
     @property
     def columns(self) -> list[Column]:
-        """Returns the columns with figures. The reasons of columns without figures are shown once,
-        elsewhere."""
+        """Returns the columns (kernels) with figures. The report says elsewhere, once, why the
+        others have none."""
         return [
             column
             for column in self.matrix.columns
@@ -130,12 +131,13 @@ class Section:
         return self.matrix.is_clocked
 
     def unbeaten(self, column: Column) -> int:
-        """Returns the number of rows in which no other kernel is faster."""
+        """Returns the number of rows (scenarios) in which no kernel is faster than this one."""
         return sum(column in found for found in self.standings.values())
 
     @property
     def decided(self) -> int:
-        """Returns the number of rows in which at least one kernel beats another."""
+        """Returns the number of rows (scenarios) in which at least one kernel is faster than
+        another."""
         return sum(map(bool, self.standings.values()))
 
     def is_explained(self, record: Record) -> bool:
@@ -160,8 +162,8 @@ class Scenario:
 
 @dataclass(frozen=True)
 class FootprintRow:
-    """The size of one image in bytes, by part, and each part as a percentage of the largest
-    code."""
+    """The size of one image in bytes, by part of the image, and each part as a percentage of the
+    largest code in the table."""
 
     build: str
     scenario: str
@@ -195,7 +197,7 @@ class RunPage:
 
     @property
     def labels(self) -> list[str]:
-        """Returns the parts of all columns, in order."""
+        """Returns the labels of all columns, in their order."""
         every = (section.matrix.labels.values() for section in self.sections)
         return list(dict.fromkeys(chain.from_iterable(every)))
 
@@ -241,7 +243,8 @@ def render(
 
 
 def _sha256(script: str) -> str:
-    """Returns the hash by which the policy of the page allows its script, and no other."""
+    """Returns the hash of the page's script. The content security policy names it, so that browsers
+    run this script and no other."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
@@ -269,7 +272,8 @@ def _page(
 def _sections(
     run: Run, source: SampleSource, about: About, explain: Explainer, asked: Asked
 ) -> tuple[Section, ...]:
-    """Returns the suites; the one that distinguishes kernels best comes first."""
+    """Returns a section for each suite; the suite that distinguishes the kernels best comes
+    first."""
     every = (
         _section(run, matrix, source, about, explain, asked) for matrix in matrices(run.records)
     )
@@ -332,8 +336,8 @@ def _cycles_by_position(
 
 
 def _tells(prices: Mapping[Row, Sequence[Price]]) -> bool:
-    """Returns whether isolation has a price in any test: whether the cycles of a kernel with
-    isolation differ from those without it."""
+    """Returns whether isolation costs anything in any test, that is, whether the cycles of a kernel
+    with isolation differ from those of the same kernel without it."""
     found = (price.comparison.verdict for each in prices.values() for price in each)
     return any(verdict is not Verdict.EQUAL for verdict in found)
 
@@ -370,8 +374,8 @@ def _scenario(matrix: Matrix, row: Row, source: SampleSource, explain: Explainer
 
 
 def _against_first(item: Distribution, every: Sequence[Distribution]) -> Distribution:
-    """Returns the explained item, with a comparison with the first explained build of the same
-    kernel. Returns that first build itself unchanged."""
+    """Returns the distribution `item` with a comparison of its explanation with that of the first
+    explained build of the same kernel. Returns that first build unchanged."""
     kernel = item.record.kernel
     same = (one for one in every if one.record.kernel == kernel and one.explained)
     first = next(same, item)

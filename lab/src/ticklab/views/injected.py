@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `inject`: the latency of an interrupt by the instruction at which it is pended."""
+"""The output of `inject`: the latency of an interrupt at each instruction of a service at which the
+interrupt is pended."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ def _with_line(place: str, line: str | None) -> str:
 
 
 class InjectionFields(Part, frozen=True):
-    """The latency of an interrupt by the instruction at which it is pended."""
+    """The latency of an interrupt at each instruction at which it was pended."""
 
     schema: Schema
     image: Annotated[str, Meta(description="the SHA-256 of the image")]
@@ -103,7 +104,8 @@ class InjectionFields(Part, frozen=True):
 
 
 def document(sweep: Sweep, image: str, board: str, line: int) -> InjectionFields:
-    """Returns the answer of `inject --json`, which has the latency of each position."""
+    """Returns the JSON document of `inject --json`, with the latency at each position of the pended
+    interrupt."""
     return InjectionFields(
         SCHEMA,
         image,

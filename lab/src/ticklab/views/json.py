@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Prints a run as JSON, schema 1, for programs: every field is always there, and null if empty.
+"""Prints a run as JSON, schema 1, for programs. Every field is always present, and null if it has
+no value.
 
-Two runs of the same images give the same `records`, byte for byte: no record depends on time, on
-the machine or on the place of files.
+Two runs of the same images give the same `records`, byte for byte: no record depends on the time,
+on the machine or on the folder in which files lie.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def mean_object(protection: Protection, entry: RankedKernel) -> dict[str, Any]:
 
 
 def dumps(value: Any) -> str:
-    """Returns the text of a document: an object of document.py, or plain values."""
+    """Returns the JSON text of a document, which is an object of document.py or a plain value."""
     plain = to_builtins(value) if isinstance(value, Struct) else value
     return json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

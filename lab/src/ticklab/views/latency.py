@@ -3,8 +3,8 @@
 takes, by the position at which it is pended, and why the worst case takes so long.
 
 Curves show the high bound of the cycles at each position if the samples are in the store, otherwise
-instructions. Coordinates are in percent of the drawing. If several positions share a column, it
-shows the longest latency, because a peak may be one position wide.
+instructions. Coordinates are in percent of the drawing. If several positions share a column of the
+drawing, the column shows the longest latency, because a peak may be one position wide.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ticklab.summary.matrix import Column, Matrix, Row, row_label
 from ticklab.views import charts, curves
 from ticklab.views.charts import Scale
 
-# Returns the cycles of each position of a sweep by their high bound, or None without samples.
+# Returns the high bound of the cycles at each position of a sweep, or None if the store does not
+# have the samples.
 Cycles = Callable[[Record, Sequence[Lane]], Sequence[float] | None]
 
 
@@ -41,8 +42,8 @@ class LatencyLine:
 
 @dataclass(frozen=True)
 class Latency:
-    """The overlaid curves of one row. `limit` is the deadline in percent from the top, if there is
-    one."""
+    """The chart of one row of the table: the latency curves of all kernels over each other. `limit`
+    is the height of the deadline, in percent from the top, or None."""
 
     title: str
     unit: str
@@ -138,7 +139,7 @@ def _down(scale: Scale, value: float) -> float:
 def _steps(
     values: Sequence[float], positions: Scale, scale: Scale
 ) -> Iterator[tuple[float, float]]:
-    """Yields the corners of the step line."""
+    """Yields the corners of a curve that is drawn as steps."""
     begin = 0.0
     for end, value in curves.levels(values, positions.high):
         y = _down(scale, value)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `list`: one block for each item, and the same as plain values for JSON."""
+"""The output of `list`: a block of lines for each item (a kernel, a board, a run …), and the same
+content as JSON."""
 
 from __future__ import annotations
 
@@ -88,7 +89,7 @@ def _(profile: Profile, out: Console) -> None:
 
 @show.register
 def _(run: RunSummary, out: Console) -> None:
-    """Returns one line for each run, because there are many."""
+    """Prints a run as one line, because there are many runs."""
     records = f"{run.records} records, {run.passed} passed, {run.failed} failed"
     what = f"{', '.join(run.suites)} on {', '.join(run.boards)}: {', '.join(run.kernels)}"
     out.out(f"{run.id}  {records}  {what}")
@@ -115,7 +116,8 @@ def plain(value: Any) -> Any:
 
 
 class ListFields(Part, frozen=True):
-    """The items of the kind that was asked for, with the fields of the descriptions."""
+    """The listed items, of the kind that the command names. Items have the fields of their TOML
+    descriptions."""
 
     schema: Schema
     kernels: Annotated[list[Kernel] | UnsetType, Meta(description="`list kernels`")] = UNSET
@@ -126,7 +128,7 @@ class ListFields(Part, frozen=True):
 
 
 def document(kind: str, items: Iterable[object]) -> dict[str, Any]:
-    """Returns the values of ListFields."""
+    """Returns the document of `list --json`."""
     return {"schema": SCHEMA, kind: [plain(item) for item in items]}
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `observe`: the figures of each span, passes without a partner, and the end of the
-run."""
+"""The output of `observe`: the figures of each span, the passes of marks that belong to no sample,
+and how the run ended."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def show(
 
 
 def _places(plan: ObservationPlan, name: str) -> str:
-    """Returns where in the image a mark is; empty for a mark at exceptions."""
+    """Returns the addresses of a mark in the image; an empty text for a mark at the entries of
+    exceptions."""
     found = [mark for mark in plan.marks if mark.name == name]
     verb = "at" if not any(mark.is_write for mark in found) else "at writes to"
     places = ", ".join(f"{mark.address:#x}" for mark in found)
@@ -89,7 +90,8 @@ def _table(found: Sequence[Found]) -> Table:
 
 
 def _notes(found: Found) -> Iterator[str]:
-    """Yields notes about the figures of one span, for example passes without a partner."""
+    """Yields notes about the figures of one span, for example about passes of its marks that belong
+    to no sample."""
     name = found.span
     if found.pairs:
         yield f"{name}: {_pairing(found)}."
@@ -131,7 +133,8 @@ def _show_console(out: Console, text: str) -> None:
 
 
 class MarkFields(Part, frozen=True):
-    """A mark, or the entries of a kind of exception."""
+    """A mark of the image, or a mark at the entries of one kind of exception, with the number of
+    its passes."""
 
     name: Annotated[str, Meta(description="the name of the mark")]
     address: Annotated[int, Meta(description="its address; 0 for entries of exceptions")]
@@ -139,7 +142,7 @@ class MarkFields(Part, frozen=True):
 
 
 class PairingFields(Part, frozen=True):
-    """How begins and ends were paired."""
+    """How the passes of a span's first mark were paired with passes of its second mark."""
 
     scope: Annotated[Scope, Meta(description="`call`, `task` or `order`")]
     begins: Annotated[int, Meta(description="passes of the begin")]
@@ -155,7 +158,7 @@ class PairingFields(Part, frozen=True):
 
 
 class ObservedFields(Part, frozen=True):
-    """The figures of a span. A record of a run has the same fields."""
+    """The figures of a span. A record of a run has fields of the same names."""
 
     span: Annotated[str, Meta(description="the span: `BEGIN..END`, or the name of a call")]
     instructions: Clean
@@ -184,7 +187,7 @@ class EndFields(Part, frozen=True):
 
 
 class ObservationFields(Part, frozen=True):
-    """The observation of an image."""
+    """The observation of one run of an image."""
 
     schema: Schema
     image: Annotated[str, Meta(description="the SHA-256 of the image")]
@@ -206,7 +209,7 @@ def document(
     found: Sequence[Found],
     seen: Observation,
 ) -> ObservationFields:
-    """Returns the answer of `observe --json`."""
+    """Returns the JSON document of `observe --json`."""
     marks = (*plan.marks, *(AddedMark(ENTRY + kind, 0) for kind in plan.entries))
     return ObservationFields(
         schema=SCHEMA,

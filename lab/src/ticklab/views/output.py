@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes results to standard output or to a file.
 
-If `--json -` or `--csv -` prints, text for people goes to standard error instead.
+If `--json -` or `--csv -` uses standard output, text for people goes to standard error.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def console(*machine_outputs: str | None) -> Console:
 
 
 def passed_over(error: TicklabError) -> None:
-    """Prints which file of the store was not read, and why."""
+    """Prints which file of the store was skipped, and why."""
     print(f"ticklab: skipped: {plain_text.line(str(error))}", file=sys.stderr)
 
 
 def emit(text: str, destination: str) -> None:
-    """Writes `text`, which is for programs, to standard output or to a file, in UTF-8."""
+    """Writes `text`, which is output for programs, to standard output or to a file, in UTF-8."""
     if destination == STDOUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())

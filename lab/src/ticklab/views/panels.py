@@ -43,8 +43,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """The table for one reference and one unit. `bars` are in the order of the columns, `cells` in
-    that of the rows."""
+    """The table for one reference and one unit. `bars` are in the order of the kernels, `cells` in
+    the order of the tests."""
 
     reference: int
     unit: str
@@ -56,7 +56,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Panels:
-    """All panels of a suite; the first is shown."""
+    """All panels of a suite. A page without its script shows the first."""
 
     columns: tuple[Column, ...]
     labels: tuple[str, ...]
@@ -64,12 +64,13 @@ class Panels:
     rows: tuple[Row, ...]
     names: tuple[str, ...]  # name of each row
     every: tuple[Panel, ...]
-    # By unit: the absolute figures, shown for the reference.
+    # The absolute figures by unit. The page shows those of the reference.
     absolute: Mapping[str, tuple[tuple[str, ...], ...]]
     interests: tuple[str, ...]
     tasks: tuple[str, ...]
     contrast: tuple[int, float]  # of the answer
-    # By reference: the causes of cells and means as texts; empty texts if the work is not known.
+    # The causes of the differences from each reference as texts: for each test and for the mean. A
+    # text is empty if the kinds of work are not known.
     causes: Mapping[int, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     mean_causes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -79,17 +80,18 @@ class Panels:
 
     @property
     def unit(self) -> str:
-        """Returns the unit in which the reference's own cost is shown first."""
+        """Returns the unit in which the page first shows the cost of the reference."""
         return next(iter(self.absolute))
 
     @property
     def has_causes(self) -> bool:
-        """Returns whether the work of any cell is known."""
+        """Returns whether the cause of any difference is known."""
         return any(text for rows in self.causes.values() for row in rows for text in row)
 
     @property
     def data(self) -> str:
-        """Returns what the script needs, as JSON that cannot end its element."""
+        """Returns the data for the page's script as JSON, without character sequences that would
+        end the HTML element around it."""
         found = {
             "labels": self.labels,
             "panels": [astuple(panel) for panel in self.every],
@@ -102,8 +104,8 @@ class Panels:
 
 
 def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels | None:
-    """Returns the panels of a suite, first the one with the reference `wanted`. Returns None if no
-    two kernels passed a test."""
+    """Returns the panels of a suite; the first has the reference `wanted`. Returns None if no two
+    kernels passed a common test."""
     shown = answer(run, matrix, reference(matrix, wanted))
     if not shown.others:
         return None
@@ -114,8 +116,8 @@ def panels(run: Run, matrix: Matrix, wanted: str | None, unit: Unit) -> Panels |
 
 
 def of_answers(found: Sequence[Answer], units: Sequence[Unit]) -> Panels:
-    """Returns a panel for each answer and unit. The answers are of one suite, each with another
-    reference."""
+    """Returns a panel for each answer and unit. All answers are of one suite, and each has another
+    kernel as reference."""
     shown = found[0]
     matrix = shown.matrix
     columns = tuple(entry.column for entry in shown.entries)
@@ -204,7 +206,8 @@ def _without_ratio(record: Record | None) -> Cell:
 
 
 def _kind(comparison: Comparison, interval: Interval) -> str:
-    """Returns the verdict and, if it is decided, the strength of its shade."""
+    """Returns the verdict as the name of a style; a decided verdict has a darker shade the greater
+    the difference is."""
     if comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
         return str(comparison.verdict or "counted")
     ratio = _middle(interval)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Draws the answer of a run, as the terminal shows it, as an SVG picture: `show RUN --svg FILE`.
 
-It names fonts that readers have, and loads none.
+The picture names fonts that most computers have, and loads none.
 """
 
 from __future__ import annotations

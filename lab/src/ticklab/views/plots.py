@@ -31,7 +31,7 @@ class Series:
     points: tuple[Point, ...]  # by the parameter
 
     def at(self, x: Scale, y: Scale) -> list[Point]:
-        """Returns the points in units of the drawing, with y downwards."""
+        """Returns the points of the line in the coordinates of the drawing, with y downwards."""
         return [
             (
                 round(x.percent(of) * WIDTH / 100, 1),
@@ -58,7 +58,7 @@ class Drawing:
 
     @property
     def values(self) -> list[float]:
-        """Returns the values of the parameter with figures."""
+        """Returns the values of the parameter at which any line has a point."""
         return sorted({x for line in self.lines for x, _ in line.points})
 
     @property
@@ -67,8 +67,8 @@ class Drawing:
 
 
 def drawings(matrix: Matrix, plots: Sequence[Plot]) -> tuple[Drawing, ...]:
-    """Returns a drawing for each plot for which kernels have figures at two or more values of the
-    parameter."""
+    """Returns a drawing for each declared plot in which kernels have figures at two or more values
+    of the parameter."""
     found = (_drawing(matrix, plot) for plot in plots)
     return tuple(drawing for drawing in found if len(drawing.values) > 1)
 
@@ -98,10 +98,10 @@ def _key(plot: Plot) -> tuple[Any, ...]:
 
 
 def crossings(first: Series, second: Series) -> Iterator[str]:
-    """Yields the crossings of two lines."""
+    """Yields a text for each crossing of the lines of two kernels."""
     theirs = dict(second.points)
     gaps = [(x, y - theirs[x]) for x, y in first.points if x in theirs]
-    # Where values are equal, neither line is below the other.
+    # At a value where both lines have the same figure, neither is below the other.
     apart = [(x, gap) for x, gap in gaps if gap != 0]
     for (x, gap), (next_x, next_gap) in pairwise(apart):
         if gap * next_gap < 0:
@@ -122,7 +122,7 @@ def _drawing(matrix: Matrix, plot: Plot) -> Drawing:
 
 
 def _line(matrix: Matrix, column: Column, plot: Plot) -> Series:
-    """Returns the points of a line. For modelled figures, the high bound."""
+    """Returns the line of one kernel. The points of modelled figures are at their high bounds."""
     records = [one for one in matrix.records(column) if _belongs(one, plot)]
     points = ((float(one.params[plot.x]), _value(one, plot)) for one in records)
     return Series(matrix.labels[column], tuple(sorted(points)))

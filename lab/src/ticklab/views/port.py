@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `port check`: a line for each obligation and feature."""
+"""The output of `port check`: a line for each obligation of the contract that the port has, and for
+each feature that its kernel declares."""
 
 from __future__ import annotations
 
@@ -48,8 +49,8 @@ def _lines(answer: PortCheck) -> Iterator[Text]:
 
 
 def _obligation(one: Obligation, earlier: str) -> str:
-    """Describes an obligation. Refers to `earlier`, the first obligation with the same reason, so
-    that each reason is shown once."""
+    """Describes the result of an obligation. If an `earlier` obligation failed for the same reason,
+    refers to it, so that each reason is printed once."""
     if one.status is Status.UNSUPPORTED:
         return f"{one.name}: {one.reason}"
     if one.status is not Status.FAIL:
@@ -88,7 +89,7 @@ class FeatureFields(Part, frozen=True):
 
 
 class PortFields(BuildName, frozen=True):
-    """The obligations of a port, and the features that it declares."""
+    """The tested obligations of a port, and the features that its kernel declares."""
 
     schema: Schema
     kept: Annotated[bool, Meta(description="whether the port keeps everything that it declares")]

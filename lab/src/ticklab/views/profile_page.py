@@ -13,7 +13,7 @@ from ticklab.views.explained import Explained
 
 @dataclass(frozen=True)
 class About:
-    """Names the image and the board, and says how the run ended."""
+    """The facts about the run that the page shows: the image, the board, and how the run ended."""
 
     image: str  # its name
     image_hash: str
@@ -22,7 +22,7 @@ class About:
 
 
 def render(profile: Profile, answer: Explanation, about: About) -> str:
-    """Returns the page. All names are escaped, because an image chooses them."""
+    """Returns the HTML page. All names are escaped, because they come from the image."""
     (span,) = answer.spans
     template = templates.environment().get_template("profile.html.jinja")
     return template.render(

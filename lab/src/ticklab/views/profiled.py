@@ -53,7 +53,8 @@ def show(profile: Profile, ending: str, out: Console) -> None:
 
 
 def kernel(profile: Profile) -> str:
-    """Returns the name of the kernel, and its share if that is known."""
+    """Returns the name of the image's kernel, and the kernel's share of the instructions if it is
+    known."""
     if profile.kernel is None:
         return "not recognised (--kernels FILE adds one)"
     if profile.in_kernel is None:
@@ -116,8 +117,9 @@ def _latencies(profile: Profile) -> Table:
 
 
 def latencies(profile: Profile) -> Iterator[tuple[str, str, Latency, str]]:
-    """Yields each latency as a tuple: the interrupt, where its latency ends (handler or task), the
-    latency, and the code in which the interrupt of the longest one was pended."""
+    """Yields for each interrupt and each end of its latency (the handler or a task): the interrupt,
+    that end, the latency, and the code in which the interrupt was pended when the latency was
+    longest."""
     for one in profile.interrupts or ():
         for to, latency in (("handler", one.entry), ("task", one.wake)):
             if latency:
@@ -142,7 +144,8 @@ def _cycles(cost: Cost, words: str) -> str:
 
 
 class ProfileFields(Part, frozen=True):
-    """Where the instructions of a run went. Those of a function exclude its callees."""
+    """The distribution of a run's instructions over tasks, handlers and functions. The figures of a
+    function exclude its callees."""
 
     schema: Schema
     image: Annotated[str, Meta(description="the SHA-256 of the image")]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Describes the origin of a run's figures, in words that the views share.
 
-The provenance of a run is a free mapping: builds and observers add to it. Entries that are known
-here become sentences; every entry can be shown as rows of text (`flat`).
+The provenance of a run is a mapping without a fixed set of keys, because builds and observers add
+to it. Entries that this module knows become sentences; every entry can be shown as rows of text
+(`flat`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ GRADES = (
     ),
 )
 
-# Legend below the tables: a word and its meaning.
+# The legend below the tables: words and signs, each with its meaning.
 LEGEND = (
     (
         "counted",
@@ -65,7 +66,7 @@ LEGEND = (
 
 
 def headline(run: Run) -> Iterator[str]:
-    """Yields the few facts about a run that a reader of any figure needs."""
+    """Yields the few facts about a run that a reader needs to judge any of its figures."""
     for name, board in run.provenance.get("boards", {}).items():
         yield f"{name}: {_board(board)}"
     for compiler, optimises in _compilers(run).items():
@@ -79,7 +80,8 @@ def headline(run: Run) -> Iterator[str]:
 
 
 def summary(run: Run, board: str) -> str:
-    """Describes the conditions of a board's figures in a few words."""
+    """Describes in a few words how the figures of a board were obtained: core, clock, timing
+    profile."""
     known = run.provenance.get("boards", {}).get(board, {})
     clock = figures.hertz(known["clock_hz"]) if "clock_hz" in known else None
     compilers = (
@@ -118,14 +120,15 @@ def _compilers(run: Run) -> dict[str, list[str]]:
 
 
 def _of_build(key: str, build: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the compiler of a build, and that of a kernel in Rust."""
+    """Yields the compiler of a build and, for a kernel in Rust, the Rust compiler."""
     yield str(build.get("compiler") or "compiler unknown")
     if of_kernel := build.get("rust", {}).get("compiler"):
         yield f"{of_kernel} for {key.partition('/')[0]}"
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yields nested provenance as rows of (path, text). A list of plain values is one row."""
+    """Yields the entries of nested provenance as rows of (path, text). A list of plain values
+    becomes one row."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from flat(inner, f"{name}.{key}" if name else str(key))
@@ -150,7 +153,7 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 
 def _short(value: str | None) -> str:
-    """Returns the part of a value that suffices to distinguish it from another."""
+    """Returns the beginning of a value that suffices to distinguish it from other values."""
     text = value or "(none)"
     if _HASH.match(text):
         return text[:12] + text.partition("-")[1] + text.partition("-")[2]
@@ -158,7 +161,8 @@ def _short(value: str | None) -> str:
 
 
 def changed_values(run: Run) -> list[str]:
-    """Returns a line for each configuration whose values differ from the kernel's default."""
+    """Returns a line for each configuration whose macros have other values than the kernel's
+    default configuration."""
     changes = {
         key.rsplit("/", 2)[0]: build["differs_from_default"]
         for key, build in run.provenance.get("builds", {}).items()

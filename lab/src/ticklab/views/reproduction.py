@@ -22,8 +22,8 @@ _UNKNOWN = "the provenance is the same: a source changed without a commit, or th
 
 
 def conclude(what: str, run: str, found: Reproduction, destination: str | None) -> ExitStatus:
-    """Prints the comparison, writes its JSON if a destination is given, and returns the exit
-    status."""
+    """Prints the comparison of two measurements of a run, writes its JSON if a destination is
+    given, and returns the exit status."""
     show(what, found, output.console(destination))
     if destination:
         output.emit(json.dumps(document(run, found)), destination)
@@ -43,7 +43,8 @@ def show(what: str, found: Reproduction, out: Console) -> None:
 
 
 def _causes(then: Provenance, now: Provenance) -> list[str]:
-    """Returns what changed between two origins of one build."""
+    """Returns what changed between the stored provenance of a build and that of the new
+    measurement."""
     return provenance.changes(then, now) or [_UNKNOWN]
 
 
@@ -56,13 +57,13 @@ def _figure(record: Record | None) -> str:
 
 
 class CountedFields(Part, frozen=True):
-    """The figure of a record."""
+    """The instructions and the cycles of a record."""
 
     instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
 
 
 class DifferentFields(Part, frozen=True):
-    """A record that is not the same again."""
+    """A record with another figure when it is measured again."""
 
     figure: Annotated[str, Meta(description="the name of the figure")]
     then: Annotated[CountedFields, Meta(description="the figure in the run or the bundle")]
@@ -71,7 +72,7 @@ class DifferentFields(Part, frozen=True):
 
 
 class ReproductionFields(Part, frozen=True):
-    """Which records of a run are the same when they are measured again."""
+    """The result of measuring the records of a run again: which are equal and which differ."""
 
     schema: Schema
     run: Annotated[str, Meta(description="the id of the run that was measured again")]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The fields of the JSON of a run, schema 1: their types and their meaning, for the published
-schema (docs/reference/schemas/run.schema.json) and the reference (docs/reference/json.md).
+"""The types of the JSON of a run, schema 1. The published schema
+(docs/reference/schemas/run.schema.json) and the reference (docs/reference/json.md) are generated
+from them.
 
-json.py writes the document; a test compares the two.
+json.py writes the document; a test compares the document with the types.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ticklab.description.result import Number, Rate, Reported, Score, Stats, Sta
 from ticklab.summary.ranking import Standing
 from ticklab.views.document import BoardName, Configured, FigureName, Part, Schema
 
-# The figures of a span, in a run and of an observed image.
+# Fields with the figures of a span, in the JSON of a run and of an observed image.
 Clean = Annotated[
     Stats | None, Meta(description="STATS of the samples without a tick or a foreign interrupt")
 ]
@@ -28,13 +29,15 @@ Writes = Annotated[Number | None, Meta(description="writes of memory in a sample
 
 
 class InterruptedFields(Part, frozen=True):
-    """The samples with a tick or a foreign interrupt."""
+    """Statistics of the samples that contain a tick, or an interrupt that the scenario did not
+    request."""
 
     instructions: Annotated[Stats, Meta(description="STATS of these samples")]
 
 
 class CyclesFields(Part, frozen=True):
-    """Either bounds of a model and its timing profile, or clocked cycles."""
+    """The cycles of a span: two bounds of the cycle model and the timing profile that it used, or
+    exact clocked cycles."""
 
     low: Annotated[
         Stats | UnsetType, Meta(description="STATS of the least cycles of each sample, modelled")
@@ -56,7 +59,7 @@ Interrupted = Annotated[
 
 
 class RecordFields(FigureName, frozen=True):
-    """A record: one span of one case."""
+    """A record: the figures of one span of one case (a kernel's build in one scenario)."""
 
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     reason: Annotated[str | None, Meta(description="why there is no figure, in words")]
@@ -144,7 +147,7 @@ class RecordFields(FigureName, frozen=True):
 
 
 class MeanFields(Configured, frozen=True):
-    """The mean of a kernel in a summary."""
+    """The mean of one kernel over the tests of a suite."""
 
     protection: Annotated[Protection, Meta(description="`none`, `kernel` or `tasks`")]
     over_tests: Annotated[
@@ -171,7 +174,7 @@ class MeanFields(Configured, frozen=True):
 
 
 class SummaryFields(Part, frozen=True):
-    """A summary of one suite on one board."""
+    """The answer of one suite on one board: a mean for each kernel."""
 
     suite: Annotated[str, Meta(description="the suite that is summed up")]
     board: BoardName
@@ -187,7 +190,7 @@ class SummaryFields(Part, frozen=True):
 
 
 class ToolFields(Part, frozen=True):
-    """The Ticklab that measured."""
+    """The version and the commit of Ticklab that measured the run."""
 
     version: str
     commit: str
@@ -255,7 +258,7 @@ class RunFields(Part, frozen=True):
     ]
 
 
-# The objects of which the reference has a table.
+# The objects of the JSON documents for which docs/reference/json.md has a table.
 OBJECTS: Mapping[str, type[Part]] = {
     "run": RunFields,
     "provenance": ProvenanceFields,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Says the answer of a suite in words: which kernel of each class is unbeaten, and by how much. The
-same words in every view."""
+"""Says the answer of a suite in words: which kernel of each class of protection is unbeaten, and by
+how much. All views use these words."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ QUANTITIES: Mapping[Unit, str] = {
 
 
 def subject(answer: Answer, unit: Unit) -> str:
-    """Returns the name of the figures, for example `Cycles ÷ freertos's`."""
+    """Returns the heading of the figures, for example `Cycles ÷ freertos's`."""
     return f"{QUANTITIES[unit]} ÷ {answer.label}'s"
 
 
 def parts(answer: Answer, unit: Unit) -> Iterator[str]:
-    """Yields a sentence on the figures, and one for each class of protection."""
+    """Yields a sentence about all tests, and one for each class of protection."""
     count = len(answer.tests)
     tests = f"{count} {'test' if count == 1 else 'tests'}"
     yield f"{subject(answer, unit)} (less is faster), geometric mean over {tests}."
@@ -39,8 +39,8 @@ def parts(answer: Answer, unit: Unit) -> Iterator[str]:
 
 
 def whole(answer: Answer, unit: Unit) -> str:
-    """Returns all sentences about a suite's answer: those of `parts`, those about kernels whose
-    tasks are not threads, and those about conflicts of interest."""
+    """Returns all sentences about a suite's answer: the sentences of `parts`, those about kernels
+    whose tasks are not threads, and those about conflicts of interest."""
     return " ".join((*parts(answer, unit), *answer.tasks, *answer.interests))
 
 
@@ -55,7 +55,7 @@ def _group(answer: Answer, group: Group, unit: Unit) -> str:
 
 
 def _standing(leaders: Sequence[RankedKernel]) -> str:
-    """Returns one word for the standing of several kernels, some of which may be tied and others
+    """Returns one word for the standing of several kernels, which may be ahead, tied or
     undecided."""
     found = {entry.standing for entry in leaders}
     return str(found.pop() if len(found) == 1 else Standing.UNDECIDED)
@@ -66,7 +66,8 @@ def _entry(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
 
 
 def _figures(answer: Answer, entry: RankedKernel, unit: Unit) -> str:
-    """Formats the mean, with the number of tests in it if there are several."""
+    """Formats the mean of a kernel over the tests, with the number of tests if there are
+    several."""
     found = mean(answer, entry.mean, unit)
     is_whole = entry.mean.tests == len(answer.tests)
     return found if is_whole else f"{found} ({share(answer, entry.mean)})"
@@ -85,7 +86,7 @@ def is_exact(answer: Answer, unit: Unit) -> bool:
 
 
 def cell(answer: Answer, found: Comparison, unit: Unit) -> str:
-    """Formats the bound that holds in every corner of the model: the high bound of the ratio if the
+    """Formats the bound of the ratio that holds in every corner of the model: the high bound if the
     kernel is faster, the low bound if it is slower."""
     interval = ratio(found, unit)
     if interval is None:

@@ -58,7 +58,7 @@ Cells = Callable[[Record], Sequence[Text]]
 
 @dataclass(frozen=True)
 class Measure:
-    """One kind of table: the figures that it shows for a record, in one or more columns for each
+    """One kind of table: the figures that it shows of each record, in one or more columns for each
     kernel."""
 
     title: str
@@ -91,8 +91,8 @@ def show(run: Run, out: Console, wanted_reference: str | None = None) -> None:
 
 
 def faults(run: Run) -> Iterator[Text]:
-    """Yields messages that must not be missed: failures, counts that depend on placement, and
-    doubts."""
+    """Yields messages that a reader must not miss: failures, counts that depend on code placement,
+    and doubts about figures."""
     for matrix in matrices(run.records):
         yield from (*_moved(matrix), *_doubts(matrix))
     for group in failures.groups(run.records):
@@ -101,7 +101,7 @@ def faults(run: Run) -> Iterator[Text]:
 
 
 def _legend() -> Table:
-    """Prints the legend, wrapped to the terminal, each meaning beside its word."""
+    """Prints the legend, wrapped to the terminal's width, with each meaning beside its word."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(style="dim")
@@ -195,8 +195,8 @@ def _measures(run: Run, matrix: Matrix, base: Column) -> Iterator[Measure]:
 
 
 def _has_marks(matrix: Matrix) -> bool:
-    """Returns whether marks are instructions of the image in this run. Then a board has counted
-    cycles, and no instructions."""
+    """Returns whether the marks of this run are instructions of the image. That is so on a board,
+    which counts cycles and no instructions."""
     return any(record.figures.marks is not None for record in matrix.cells.values())
 
 
@@ -319,8 +319,8 @@ def verdict_text(found: Comparison) -> Text:
 
 
 def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
-    """Yields the tables into which one measure is divided, so that each fits the width. The columns
-    of one kernel stay together."""
+    """Yields the tables into which the table of one measure is divided, so that each fits the
+    terminal. All columns of one kernel stay in one table."""
     names = max(len(row_label(row, matrix.rows)) for row in matrix.rows)
     group = max(_group_width(measure, matrix.labels[column]) for column in measure.columns)
     fitting = max((width - names) // group, 1)
@@ -333,14 +333,15 @@ def _parts(measure: Measure, matrix: Matrix, width: int) -> Iterator[Measure]:
 
 
 def _group_width(measure: Measure, label: str) -> int:
-    """Returns the width of a kernel's columns. The kernel's name is above the first of them, and
-    may widen it."""
+    """Returns the width of a kernel's columns. The kernel's name is above the first of them, which
+    may need to be wider for it."""
     first = max(measure.widths[0], *map(len, _lines(label)))
     return first + sum(measure.widths[1:]) + _GAP * len(measure.widths)
 
 
 def _lines(label: str) -> list[str]:
-    """Returns a kernel and its configuration, one above the other; long names are divided."""
+    """Returns the label of a kernel as lines: the kernel, then its configuration; long names are
+    divided."""
     kernel, slash, config = label.partition("/")
     return [kernel + slash, *textwrap.wrap(config, _LABEL)] if slash else [kernel]
 
@@ -348,7 +349,7 @@ def _lines(label: str) -> list[str]:
 def _table(measure: Measure, matrix: Matrix) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, _GAP - 1))
     height = max(len(_lines(matrix.labels[column])) for column in measure.columns)
-    # The only column that may become narrower.
+    # The column of scenario names is the only one that may become narrower.
     table.add_column(_head([], height, "scenario"), overflow="fold")
     for column in measure.columns:
         lines = _lines(matrix.labels[column])
@@ -383,7 +384,7 @@ def _row_cells(measure: Measure, matrix: Matrix, row: Row, column: Column) -> Se
 
 
 def _causes(matrix: Matrix, base: Column, width: int) -> Iterator[Text]:
-    """Yields the cause of each figure; nothing if no work is known."""
+    """Yields lines with the cause of each figure. Yields nothing if no cause is known."""
     found = [(row, list(_causes_of(matrix, row, base, width))) for row in matrix.rows]
     if any(lines for _, lines in found):
         yield Text()
@@ -418,7 +419,7 @@ def _curves(matrix: Matrix, width: int) -> Iterator[Text]:
 
 
 def _moved(matrix: Matrix) -> Iterator[Text]:
-    """Yields error lines about counts that depend on code placement."""
+    """Yields an error line for each count that depends on code placement."""
     for (row, column), placed in matrix.placements.items():
         if placement.counts_moved(placed):
             name = f"{matrix.labels[column]} {row_label(row, matrix.rows)}"
@@ -436,14 +437,16 @@ def _doubts(matrix: Matrix) -> Iterator[Text]:
 def _unlike_note(
     matrix: Matrix, column: Column, base: Column, found: Sequence[compare.Difference]
 ) -> Text:
-    """Returns the differences of two columns, with a warning if there are verdicts between them."""
+    """Returns a note on the differences between the builds of two columns, with a warning if the
+    table has verdicts between them."""
     names = f"{matrix.labels[column]} and {matrix.labels[base]} are not alike"
     care = ", read their verdicts with care" if matrix.has_cycles else ""
     return Text(f"{names}{care}: {'; '.join(map(str, found))}", style="yellow")
 
 
 def _not_passed(run: Run) -> Iterator[Text]:
-    """Prints failures one by one; unsupported or blocked records as a paragraph for each kernel."""
+    """Yields the failures one by one, and one paragraph for each kernel about its unsupported or
+    blocked scenarios."""
     paragraphs: dict[tuple[Status, str], list[str]] = {}
     for group in failures.groups(run.records):
         if group.status is Status.FAIL:

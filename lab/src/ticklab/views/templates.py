@@ -36,7 +36,8 @@ STATS = tuple(field.name for field in fields(Stats))
 
 
 def environment(*folders: Path) -> Environment:
-    """Returns the engine of the templates in `folders`, and in the one of this file."""
+    """Returns the template engine, which finds templates in `folders` and in the folder of this
+    file."""
     made = Environment(
         loader=FileSystemLoader([*folders, Path(__file__).parent]),
         autoescape=True,
@@ -61,9 +62,9 @@ def environment(*folders: Path) -> Environment:
 
 
 def _compiled() -> FileSystemBytecodeCache | None:
-    """Returns the cache of compiled templates: compiling those of a report takes longer than
-    filling them. Jinja notices a changed template. The folder's name changes with this file,
-    which has the options of the engine."""
+    """Returns the cache of compiled templates, which is needed because compiling the templates of a
+    report takes longer than filling them. Jinja notices a changed template. The name of the cache's
+    folder changes with this file, which contains the options of the engine."""
     folder = paths.home() / "templates" / digest.hash_file(Path(__file__))[:12]
     try:
         folder.mkdir(parents=True, exist_ok=True)

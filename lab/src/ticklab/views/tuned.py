@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints the builds of a kernel that no other build beats, with the lines of the configuration to
-change; and as JSON."""
+"""Prints the result of `tune`: the builds of a kernel that no other build beats, with the lines of
+the configuration to change; also as JSON."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def show(found: Tuning, kernel: str, out: Console) -> None:
 
 
 def _failed(found: Tuning) -> dict[tuple[str, ...], list[Build]]:
-    """Returns the builds without figures by their reasons, because a port that does not compile
-    has the same long reason in every build."""
+    """Returns the builds without figures, grouped by reason, because a port that does not compile
+    fails in every build for the same long reason."""
     groups: dict[tuple[str, ...], list[Build]] = {}
     for build in found.failed:
         groups.setdefault(build.failures[:_SHOWN_FAILURES], []).append(build)
@@ -72,7 +72,7 @@ def _cells(point: Point) -> Iterator[str]:
 
 
 def _counted(point: Point) -> str:
-    """Returns the ratio of instructions, where there is no model of cycles."""
+    """Formats the ratio of instructions, which is shown if there is no cycle model."""
     return f"{point.mean.instructions:.3f} instr." if point.mean.instructions else figures.NOTHING
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The changes between the two runs of a report: which figures differ, and by how much."""
+"""Compares the two runs of a report: which figures differ, and by how much."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ticklab.views.comparison_document import Summary
 
 @dataclass(frozen=True)
 class TwoRuns:
-    """The two runs of a report. `changed` has the names and rows in which a figure differs."""
+    """The two runs of a report. `changed` has each pair of records whose figure differs, with the
+    name of its row."""
 
     first: Run
     second: Run
@@ -31,7 +32,8 @@ class TwoRuns:
 
 
 def compare(runs: Sequence[Run]) -> TwoRuns | None:
-    """Compares two runs. Returns None unless `runs` are two, with a scenario in common."""
+    """Compares the runs of a report. Returns None unless there are exactly two runs, with a
+    scenario in common."""
     if len(runs) != 2:
         return None
     first, second = (Selection(run, run.records) for run in runs)
@@ -54,7 +56,8 @@ def compare(runs: Sequence[Run]) -> TwoRuns | None:
 
 
 def _differs(pair: RecordPair) -> bool:
-    """Returns whether a count changed, or every corner of the model agrees that cycles did."""
+    """Returns whether the instructions of a pair of records differ, or its cycles differ in every
+    corner of the model."""
     found = pair.comparison
     if found is None:
         return pair.first.status is not pair.second.status

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output of `estimate --verify`: observed response times as parts of their bounds."""
+"""The output of `estimate --verify`: the observed response time of each task as a share of its
+bound."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def _cell(task: Checked) -> Text:
 
 
 def show_sets(summaries: Sequence[Summary], out: Console) -> None:
-    """Prints how many sets ran under each kernel, and how near their bounds the responses came."""
+    """Prints how many random task sets ran under each kernel, and how near their response times
+    came to the bounds."""
     wrong = sum(len(each.exceeded) for each in summaries)
     sets = max((each.sets for each in summaries), default=0)
     what = f"bounds were exceeded in {wrong} runs" if wrong else "no bound was exceeded"

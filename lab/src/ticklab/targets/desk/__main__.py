@@ -2,7 +2,7 @@
 """Runs the plan of an observation on a board, writes its event log, and prints its console.
 
 If the board, its server or the image has a fault, the program prints one line to standard error,
-ends with status 1 and writes no log. Nothing of such a run becomes a figure.
+ends with status 1 and writes no log. Such a run gives no figures.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ticklab.targets.desk.ring import Decoder
 from ticklab.targets.desk.rsp import DeskError
 from ticklab.targets.desk.settings import Settings
 
-# If a board has not stopped by itself after this time, it is stopped, to check whether it still
+# A board that has not stopped by itself after this time is stopped, to check whether it still
 # passes marks.
 LOOK_S = 2.0
 
@@ -46,7 +46,8 @@ def main(plan_file: str, settings_file: str) -> None:
 
 
 def read_plan(file: Path) -> schema.PlanFile:
-    """Reads a plan. Refuses a plan that asks for something that no board can do."""
+    """Reads an observation plan. Raises an error if the plan asks for something that no board can
+    do."""
     data = file.read_bytes()
     version = json.loads(data).get("version")
     if version != schema.VERSION:
@@ -73,7 +74,7 @@ def _require_compiled(plan: schema.PlanFile, image: Path) -> None:
 
 
 def observe(plan: schema.PlanFile, settings: Settings) -> Iterator[bytes]:
-    """Runs the image and yields the lines of its log."""
+    """Runs the image on the board and yields the lines of the event log."""
     image = elf.read(Path(plan.image))
     log, where = Log(plan, settings.version), places(image)
     _require_compiled(plan, image.path)
@@ -95,7 +96,7 @@ def observe(plan: schema.PlanFile, settings: Settings) -> Iterator[bytes]:
 
 
 def _run(board: Board, log: Log, decoder: Decoder, settings: Settings) -> int:
-    """Runs the board until the log ends. Returns the address at which the board stopped."""
+    """Runs the board until the event log ends. Returns the address at which the board stopped."""
     until = time.monotonic() + settings.seconds
     count = board.count(settings.counter)
     while True:
@@ -116,8 +117,9 @@ def _run(board: Board, log: Log, decoder: Decoder, settings: Settings) -> int:
 def _look(
     board: Board, log: Log, decoder: Decoder, settings: Settings, before: int, pc: int
 ) -> int:
-    """Checks a board that was stopped while it ran, and ends the log if no mark was passed since
-    the last check. `before` is the counter at the last check. Returns the counter now."""
+    """Checks a board that was stopped while it ran, and ends the log if the board passed no mark
+    since the last check. `before` is the value of the cycle counter at the last check. Returns its
+    value now."""
     now = board.count(settings.counter)
     last = before if decoder.last_count is None else decoder.last_count
     if board.is_locked_up():

@@ -14,21 +14,22 @@ from ticklab.targets.desk.rsp import DeskError, Server
 
 _SP, _PC, _XPSR = 13, 15, 25
 _XPSR_THUMB = 1 << 24
-# Armv7-M Architecture Reference Manual (DDI 0403E), B3.2 and C1.6: addresses, bits.
+# Addresses and bits of registers: Armv7-M Architecture Reference Manual (DDI 0403E), B3.2 and C1.6.
 _VTOR, _SYST_CSR, _SYST_RVR, _DHCSR = 0xE000_ED08, 0xE000_E010, 0xE000_E014, 0xE000_EDF0
 _ENABLED, _LOCKUP = 1, 1 << 19
 # Offsets in struct bench_ring (bench/ring.h).
 _NEXT, _END, _BEGIN, _STATUS, _CONSOLE_BYTES, _CONSOLE = 0, 4, 8, 12, 16, 20
 _HEADER_BYTES, _CONSOLE_ROOM = 20, 512
 _NOP_BYTES = 2
-# Greatest number of bytes by which an erased range may exceed the image, because whole sectors are
-# erased.
+# The range of flash memory to erase may exceed the image by at most this number of bytes, because
+# whole sectors are erased.
 _MOST_ERASED = 1 << 14
 
 
 @dataclass
 class Board:
-    """A board. `places` has the addresses of the ring buffer's symbols in the image."""
+    """A board that is controlled through its GDB server. `places` has the addresses of the ring
+    buffer's symbols in the image."""
 
     server: Server
     places: Mapping[str, int]
@@ -48,8 +49,8 @@ class Board:
                 )
 
     def load(self, image: Elf, vectors: int, stops: bool = True) -> None:
-        """Loads the image, verifies it, and sets registers as a reset does. `stops` says whether
-        the board stops when its ring is full and when its run ends."""
+        """Loads the image, verifies it, and sets the registers as a reset does. `stops` says
+        whether the board is to stop when its ring buffer is full and when its run ends."""
         regions = self.server.flash_regions()
         for segment in image.segments:
             self._load(segment, regions)
@@ -85,8 +86,8 @@ class Board:
     # --- The run ----------------------------------------------------------------------------------
 
     def run(self, within_s: float) -> int:
-        """Runs the board to the next stop, and stops it after `within_s`. Returns the address at
-        which it stopped."""
+        """Runs the board to its next stop. Stops it if it still runs after `within_s` seconds.
+        Returns the address at which it stopped."""
         if self._is_at_full:
             self.server.set_register(_PC, self.places["bench_ring_full"] + _NOP_BYTES)
         self.server.run()
@@ -115,7 +116,7 @@ class Board:
         return self.server.word(_SYST_RVR) + 1
 
     def new_entries(self, pc: int) -> list[Entry]:
-        """Returns the entries that were recorded since the last call."""
+        """Returns the entries that marks wrote to the ring buffer since the last call."""
         where = self.places["bench_ring"]
         following, end, begin = (self.server.word(where + each) for each in (_NEXT, _END, _BEGIN))
         if not begin <= following <= end:
@@ -140,7 +141,7 @@ class Board:
 
 
 def places(image: Elf) -> dict[str, int]:
-    """Returns the addresses of the ring's symbols in an image."""
+    """Returns the addresses of the ring buffer's symbols in an image."""
     found = dict(_places(image))
     if len(found) < 3:
         raise DeskError(f"{image.path} has no ring of marks: build it for this board")

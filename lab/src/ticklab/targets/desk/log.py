@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Makes the event log of a run on a board, and decides when the run ends. Pure."""
+"""Makes the event log of a run on a board, and decides when the run ends. Accesses no board and no
+file."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _SOURCES = {
 
 @dataclass
 class Log:
-    """The records so far. `end` says why the run ended; None while it runs."""
+    """The event log so far. `end` says why the run ended, and is None while the board runs."""
 
     plan: schema.PlanFile
     version: str
@@ -49,7 +50,7 @@ class Log:
         return self._at
 
     def add(self, found: Iterable[Passed]) -> None:
-        """Adds passes of marks, up to the pass that ends the run."""
+        """Adds passes of marks to the log, up to the pass that ends the run."""
         for each in found:
             if self.end is None:
                 self._add(each)
@@ -71,8 +72,8 @@ class Log:
                 self.stop("marks", 0)
 
     def stop(self, why: str, further_cycles: int = 0) -> None:
-        """Ends the run. `further_cycles` passed since the last mark; cycles beyond the budget are
-        left out."""
+        """Ends the log. `further_cycles` have passed since the last mark; the cycles among them
+        that exceed the plan's budget are left out."""
         self.end = why
         self._further = min(further_cycles, self.plan.until.instructions - self._cycles)
 
@@ -82,7 +83,8 @@ class Log:
         return bool(until) and fnmatchcase(name, pattern)
 
     def lines(self, mark_cycles: int, pc: int | None) -> Iterator[bytes]:
-        """Yields the lines of the log. `mark_cycles` is the cost of one mark."""
+        """Yields the lines of the log. `mark_cycles` is the number of cycles that the code of one
+        mark takes."""
         yield msgspec.json.encode(self._header())
         for place, (number, ticks, stops, cycles) in enumerate(self._rows):
             marks = mark_cycles if place and cycles else 0

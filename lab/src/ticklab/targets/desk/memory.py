@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Reads memory of a running board or emulator through its GDB server. The target is stopped
-meanwhile and continues afterwards, also after an error, unless the server no longer answers."""
+"""Reads the memory of a running board or emulator through its GDB server. The processor is stopped
+while memory is read, and continues afterwards, also after an error, unless the server no longer
+answers."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def _stopped(server: Server) -> Iterator[None]:
 
 
 def _leave(server: Server) -> None:
-    """Sets the server back, and lets the target go on."""
+    """Restores the server's setting, and lets the processor continue."""
     try:
         server.ask(_PHYSICAL + "0")
     finally:

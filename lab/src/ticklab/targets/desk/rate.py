@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Compares the cycle counter of a board with the clock of this machine. SysTick could not show that
-the clock is wrong, because it has the same source as the counter."""
+"""Compares the cycle counter of a board with the clock of this machine. SysTick cannot replace the
+clock of this machine: it has the same source as the counter, so both would show the same wrong
+rate."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ _COUNTER = 1 << 32
 
 
 def counts_a_second(settings: Settings, image: Path, vectors: int) -> float:
-    """Runs an image and returns how many counts the counter makes in a second. Raises
-    TicklabError."""
+    """Runs an image on a board and returns by how much the board's cycle counter advances in a
+    second. Raises TicklabError."""
     guest = elf.read(image)
     try:
         with started.server(settings) as server:
@@ -39,7 +40,7 @@ def counts_a_second(settings: Settings, image: Path, vectors: int) -> float:
 
 
 def _let_run(board: Board, seconds: float) -> float:
-    """Lets a board without breakpoints run. Returns the time for which it ran."""
+    """Lets a board run without breakpoints. Returns for how many seconds it ran."""
     begun = time.monotonic()
     board.server.run()
     time.sleep(seconds)

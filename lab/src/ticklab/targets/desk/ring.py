@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decodes what marks recorded in a board's memory (bench/ring.h). Pure.
+"""Decodes the entries that marks wrote to the ring buffer in a board's memory (bench/ring.h).
 
 An entry has the address of its mark, the value of the board's counter, and the value of SysTick,
 which counts down. The counter gives the cycles between two entries. From both values, the number of
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from ticklab.targets.desk.rsp import DeskError
 
 ENTRY_BYTES = 12
-# Name of the marks at the start of an image by which the cost of a mark is measured.
+# Name of the marks at the start of an image that measure how many cycles a mark takes.
 COST = "ring.cost"
 _COUNTER = 1 << 32
-# A mark reads SysTick some cycles after the counter. A greater difference means that the counter
-# was stopped, for example while the core slept.
+# A mark reads SysTick some cycles after the cycle counter. If the two differ by more than this, the
+# cycle counter was stopped, for example while the core slept.
 _LATE_CYCLES = 64
 
 
@@ -33,7 +33,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Passed:
-    """A pass of the marks at one address, with the cycles and ticks since the pass before."""
+    """A pass of the marks at one address, with the cycles and ticks since the previous pass of any
+    mark."""
 
     address: int
     ticks: int
@@ -42,8 +43,8 @@ class Passed:
 
 
 def entries(data: bytes, after_stop: bool) -> list[Entry]:
-    """Decodes entries. `after_stop`: whether the debugger had stopped the board before the
-    first."""
+    """Decodes the entries of the ring buffer. `after_stop` says whether the debugger had stopped
+    the board before the first entry."""
     if len(data) % ENTRY_BYTES:
         raise DeskError(f"the ring has half a record: {len(data) % ENTRY_BYTES} bytes of 12")
     words = struct.iter_unpack("<III", data)
@@ -55,7 +56,8 @@ def entries(data: bytes, after_stop: bool) -> list[Entry]:
 
 @dataclass
 class Decoder:
-    """Turns entries into passes of marks. `names` has the names of the marks at each address."""
+    """Converts entries of the ring buffer into passes of marks. `names` has the names of the marks
+    at each address."""
 
     names: Mapping[int, Sequence[str]]
     costs: list[int] = field(default_factory=list)
@@ -64,11 +66,13 @@ class Decoder:
 
     @property
     def mark_cycles(self) -> int:
-        """Returns the cycles that a mark takes: the median of those that the image measured."""
+        """Returns the cycles that the code of a mark takes: the median of the values that the image
+        measured at its start."""
         return sorted(self.costs)[len(self.costs) // 2] if self.costs else 0
 
     def passes(self, found: Iterable[Entry], period: int) -> Iterator[Passed]:
-        """Yields passes. `period` is that of SysTick, in cycles; 0 if SysTick does not run."""
+        """Yields the passes that the entries record. `period` is the period of SysTick in cycles; 0
+        if SysTick does not run."""
         for entry in found:
             self._require(entry)
             last, self._last = self._last, entry

@@ -22,7 +22,7 @@ _REGION = re.compile(r'<memory\s+type="flash"\s+start="(\w+)"\s+length="(\w+)"')
 
 
 class DeskError(Exception):
-    """A fault of a board, a server or an image, in one line."""
+    """A fault of a board, a GDB server or an image, described in one line."""
 
 
 def checksum(data: bytes) -> bytes:
@@ -34,7 +34,7 @@ def framed(data: bytes) -> bytes:
 
 
 def escaped(data: bytes) -> bytes:
-    """Returns binary data as the content of a packet."""
+    """Escapes binary data for the content of a packet."""
     return re.sub(rb"[#$}*]", lambda found: b"}" + bytes([found[0][0] ^ 0x20]), data)
 
 
@@ -55,7 +55,7 @@ def unescaped(data: bytes) -> bytes:
 
 @dataclass
 class Server:
-    """A connection with a server."""
+    """A connection with a GDB server."""
 
     link: socket.socket
     is_closed: bool = False  # whether the server closed the connection
@@ -76,7 +76,7 @@ class Server:
         if "QStartNoAckMode+" in self._offers and self.ask("QStartNoAckMode") == b"OK":
             self._acknowledges = False
         if "qXfer:features:read+" in self._offers:
-            # QEMU accepts changes of registers only after this request
+            # QEMU accepts changes of registers only after the client has read this description.
             list(self._transfer("features", "target.xml"))
 
     # --- Memory and registers ---------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Server:
     # --- Running ----------------------------------------------------------------------------------
 
     def monitor(self, command: str) -> None:
-        """Carries out a command of the server, like GDB's `monitor`."""
+        """Carries out a command of the GDB server itself, like GDB's `monitor`."""
         answer = self.ask("qRcmd," + command.encode().hex(), _FLASH_S)
         while answer[:1] == b"O" and answer != b"OK":
             answer = self._packet(_FLASH_S)
@@ -166,7 +166,7 @@ class Server:
         self._send("c")
 
     def stopped(self, within_s: float) -> bool:
-        """Waits until the board stops. Returns whether it did."""
+        """Waits at most `within_s` seconds until the board stops. Returns whether it stopped."""
         end = time.monotonic() + within_s
         while (left := end - time.monotonic()) > 0:
             try:
@@ -237,7 +237,7 @@ class Server:
 
 
 def _shown(answer: bytes) -> str:
-    """Returns the beginning of an answer, for an error message."""
+    """Returns the beginning of the server's answer, for an error message."""
     if not answer:
         return "it does not know the request"
     text = answer[:40].decode("ascii", "replace")

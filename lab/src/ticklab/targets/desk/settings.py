@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The settings file, which the program gets together with the plan. It has a part of the board's
-description (docs/reference/descriptions.md, `[target.gdb]`)."""
+"""Reads the settings file, which the program gets together with the observation plan. The file has
+the part of the board's description in `[target.gdb]` (docs/reference/descriptions.md)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Connects to the GDB server of a board. If the board's description has a command for the server,
-starts it before and ends it afterwards."""
+"""Connects to the GDB server of a board. If the board's description has a command that starts the
+server, starts the server before and ends it afterwards."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ class Started:
     output: IO[bytes]
 
     def tells_of_lockup(self) -> bool:
-        """Returns whether the server reports a lockup of the core. QEMU reports it by ending."""
+        """Returns whether the server reports a lockup of the core. QEMU reports a lockup by
+        exiting."""
         if self.child and self.link.is_closed:
             with suppress(subprocess.TimeoutExpired):
                 self.child.wait(_END_S)
         return "lockup" in said(self.output).lower()
 
     def explained(self, error: DeskError) -> str:
-        """Returns an error, with the last line of the server's output if the server has ended."""
+        """Returns the text of an error. If the server has exited, adds the last line of its
+        output."""
         return _with(error, self.output) if self.child and self.child.poll() else str(error)
 
 
