@@ -253,6 +253,9 @@ TARGET = {
         imports=("bus_refuses",),
     ),
     "lease_budget": _target("lease_budget", "lease_client", options=MEASURES_TICK, package=True),
+    "lease_combined": _target(
+        "lease_combined", "lease_client", options=MEASURES_TICK, package=True
+    ),
     "share": _target("share", "share_writer", "share_reader", options=CHECKED_TICK),
     "restart": _target(
         "restart",
@@ -374,7 +377,7 @@ _SHARED = (
     "isolation", "preemption", "calls", "signals", "stacks", "waits", "sets", "due", "late",
     "ends", "threads", "driver", "tangle", "chain", "budget", "tickless", "apart",
     "share", "restart", "record", "measures", "log", "lease",
-    "lease_budget", "programs",
+    "lease_budget", "lease_combined", "programs",
 )  # fmt: skip
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
