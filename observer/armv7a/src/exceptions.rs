@@ -20,7 +20,7 @@
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Handlers, Transition};
 
-/// The value for code that is not an entry of a vector table.
+/// Marks code that is not an entry of a vector table.
 const NONE: u16 = 0;
 const UNDEFINED: u16 = 1;
 const SUPERVISOR_CALL: u16 = 2;
@@ -69,7 +69,7 @@ pub fn entries(base: u32) -> impl Iterator<Item = (u32, u16)> {
         .map(move |number| (base + 4 * u32::from(number), number))
 }
 
-/// Guesses the exception of an entry that belongs to no known table.
+/// Guesses the exception of an entry at `address`, which belongs to no known vector table.
 pub fn guess(address: u32) -> u16 {
     let offset = address % TABLE_BYTES;
     let number = (offset / 4) as u16;
@@ -116,7 +116,7 @@ pub fn name(exception: u16) -> Option<&'static str> {
     })
 }
 
-/// The number of the GIC's interrupt 0; exceptions are below.
+/// The number given to interrupt 0 of the GIC. Lower numbers are exceptions.
 const FIRST_OF_GIC: u16 = 32;
 
 pub fn interrupt_name(interrupt: u16) -> Option<String> {
@@ -245,7 +245,7 @@ mod tests {
             assert_eq!(go(&mut stack, return_at(BASE + 0x80), BASE + 0x104).left, 1);
             assert_eq!(stack.active.len(), remaining);
         }
-        // A return where nothing is active starts a task.
+        // A return from an exception while none is active starts a task.
         assert_eq!(go(&mut stack, return_at(BASE + 0x80), BASE + 0x200).left, 0);
     }
 
@@ -264,7 +264,7 @@ mod tests {
         go(&mut stack, instruction(0x1_0000, 0xEF00_0000), high + 8);
         go(&mut stack, nop(KERNEL), high + 0x18);
         assert_eq!(stack.active.len(), 2);
-        // Another thread continues: the system call of the first blocks.
+        // Another thread continues, and the system call of the first one blocks.
         assert_eq!(go(&mut stack, return_at(KERNEL), 0x2_0000).left, 2);
         assert!(stack.is_empty());
     }

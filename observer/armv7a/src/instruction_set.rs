@@ -50,9 +50,9 @@ impl InstructionSet for Armv7A {
         Err(ProfileError(format!("{name} has no cycle model")))
     }
 
-    /// Chooses between A32 and T32. A block with 16-bit instructions, or at an address between
-    /// words, is T32. Otherwise the image's mapping symbols decide, then the state of the code
-    /// before the block, and last which decoder accepts the code.
+    /// Chooses between A32 and T32. A block that has 16-bit instructions, or whose address is not a
+    /// multiple of 4, is T32. Otherwise the image's mapping symbols decide, then the state of the
+    /// code before the block, and last which decoder accepts the code.
     fn state(&self, fetched: &Fetched) -> CodeState {
         let is_narrow = fetched.instructions.iter().any(|code| code.len() == 2);
         if is_narrow || fetched.start % 4 != 0 {

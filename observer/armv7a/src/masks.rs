@@ -17,7 +17,7 @@ const DEVICES_END: u32 = 0x4000_0000;
 /// The value of the priority mask that masks no priority.
 const NO_PRIORITY_MASKED: u32 = 0xFF;
 
-/// The number of instructions before a store that are searched for the constants in its registers.
+/// How many instructions before a store are searched for the constants in the store's registers.
 const REACH: usize = 12;
 
 /// Returns the effect of an A32 instruction. A return from an exception restores CPSR.
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::decode_arm;
 
-    /// Returns the effect of the last of these instructions.
+    /// Returns the effect of the last of these instructions, given those before it.
     fn last(words: &[u32]) -> Option<MaskEffect> {
         let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let block = decode_arm(0, &code);

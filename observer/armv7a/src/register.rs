@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Names the core registers that have a role in every instruction stream (A2.3).
+//! Names the core registers that have a special role: SP, LR and PC (A2.3).
 
 use ticklab_isa::Register;
 

@@ -11,9 +11,9 @@ use ticklab_processor::{Context, Moves};
 
 const CALLEE_SAVED: u32 = 0x07F0;
 
-/// Returns the context if `instruction` saves or restores SP of a task: alone or with R4 to R10,
-/// based on a register other than SP. The epilogue of a function also restores SP, but with fewer
-/// registers.
+/// Returns the context if `instruction` saves or restores SP of a task: SP alone or with R4 to R10,
+/// at an address based on a register other than SP. The epilogue of a function also restores SP,
+/// but together with fewer registers.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
         Class::StoreMultiple | Class::Store => (true, instruction.sources),
@@ -53,7 +53,8 @@ pub fn growth(word: u32) -> i32 {
     }
 }
 
-/// Returns the growth for an offset that bit U adds to SP or subtracts: adding shrinks the stack.
+/// Returns by how many bytes the stack grows for an offset that bit U adds to SP or subtracts;
+/// adding shrinks the stack.
 fn signed(word: u32, offset: u32) -> i32 {
     let offset = offset as i32;
     if bit(word, 23) {
@@ -63,7 +64,7 @@ fn signed(word: u32, offset: u32) -> i32 {
     }
 }
 
-/// Returns the immediate of data processing (A5.2.4).
+/// Returns the immediate operand of a data processing instruction (A5.2.4).
 pub fn immediate(word: u32) -> i32 {
     field(word, 0, 8).rotate_right(2 * field(word, 8, 4)) as i32
 }

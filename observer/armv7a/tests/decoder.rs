@@ -13,7 +13,7 @@ const CONDITIONS: [&str; 16] = [
     "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "hs", "lo",
 ];
 
-/// Instructions of other architectures, of absent coprocessors, or with unallocated encodings.
+/// Mnemonics of other architectures and of absent coprocessors, and of unallocated encodings.
 const FOREIGN: [&str; 38] = [
     "hlt", "lda", "stl", "crc32", "tst", "teq", "cmp", "cmn", "cdp", "ldc", "stc", "setpan", "esb",
     "csdb", "cx", "vcx", "vsel", "vmaxnm", "vminnm", "vrint", "vcvta", "vcvtn", "vcvtp", "vcvtm",
@@ -117,7 +117,7 @@ const OPERATIONS: [&str; 17] = [
     "ror", "rrx", "bic", "mvn",
 ];
 
-/// Returns the number of words of a list.
+/// Returns the number of words in a register list.
 fn words(operands: &str) -> u8 {
     let inside = operands.split(['{', '}']).nth(1).unwrap_or("");
     let number = |name: &str| match name {
@@ -231,7 +231,8 @@ fn of_instruction(instruction: &Instruction) -> Facts {
     }
 }
 
-/// Checks all `encodings` that objdump reads as Armv7-A, at least the fraction `least`.
+/// Checks all `encodings` that objdump reads as Armv7-A. At least the fraction `least` of the
+/// encodings must be such.
 fn assert_agreement(name: &str, encodings: &[u32], least: f64) {
     let code: Vec<u8> = encodings.iter().flat_map(|w| w.to_le_bytes()).collect();
     let block = decode_arm(0, &code);
@@ -254,7 +255,8 @@ fn assert_agreement(name: &str, encodings: &[u32], least: f64) {
     assert!(fraction >= least, "only {fraction:.3} were checked");
 }
 
-/// Returns `count` words, the same in every run. `fixed` has the bits of `mask`.
+/// Returns `count` random words, the same in every run. The bits in `mask` have the value that they
+/// have in `fixed`.
 fn sample(count: usize, fixed: u32, mask: u32) -> Vec<u32> {
     let mut state = 1u64;
     let mut next = || {

@@ -2,7 +2,7 @@
 //! Finds stores of a block that write a known constant, because the block itself moves the constant
 //! into the stored register.
 //!
-//! The observer sees code, but no register values. It must know which exceptions software pends.
+//! The observer sees code, but no register values, and must know which exceptions software pends.
 //! Software does so by storing a constant to a register of the processor (DDI 0403E, B3.2.4), which
 //! compilers load directly before the store.
 
@@ -14,8 +14,7 @@ use ticklab_isa::{Class, Instruction};
 #[derive(Default)]
 struct Constants([Option<u32>; 16]);
 
-/// Returns the address of each store of one register whose value the block determines, and the
-/// value.
+/// Returns (address, value) for each store of one register whose value the block's code determines.
 pub fn stores(block: &[Instruction], code: &[u8], image: &Image) -> Vec<(u32, u32)> {
     let (mut constants, mut rest) = (Constants::default(), code);
     let mut found = Vec::new();

@@ -17,10 +17,10 @@ use ticklab_processor::{
 /// EM_ARM (ELF for the Arm Architecture, IHI 0044).
 const MACHINE: u16 = 40;
 
-/// All instruction sets of this crate. The first one serves cores that no set lists.
+/// All instruction sets of this crate. The first one is used for a core that no set lists.
 pub const SETS: [&dyn InstructionSet; 4] = [&ARMV7M, &ARMV7M_FPV5, &ARMV8M, &ARMV81M];
 
-/// A set of the M profile's instructions, with the cores that execute it.
+/// One version of the M profile's instruction set, with the cores that execute it.
 pub struct Armv7M {
     cores: &'static [Core],
     extensions: Extensions,

@@ -19,17 +19,16 @@ fn mask(special: u16) -> Option<Mask> {
 const BASEPRI_MAX: u16 = 18;
 const CONTROL: u16 = 20;
 
-/// The origin of a register's value.
+/// Where the value in a register comes from.
 enum Value {
     Zero,
     NotZero,
-    /// A value that was read earlier: from memory, from a mask, or by the caller.
+    /// A value that was read earlier: from memory or from a mask, or passed by the caller.
     Kept,
     Computed,
 }
 
-/// The number of instructions before a write to a mask that are searched for the origin of its
-/// value.
+/// How many instructions before a write to a mask are searched for the origin of the written value.
 const REACH: usize = 12;
 
 /// Returns the effect of an instruction on the masks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Stack growth by Thumb instructions, the size of exception frames, and the instructions that save
-//! or restore a task at a switch.
+//! Computes the stack growth by Thumb instructions, the size of exception frames, and the
+//! instructions that save or restore a task at a switch.
 //!
 //! A task switch in a handler stores R4 to R11 of the old task and loads those of the new task,
 //! based on a register other than SP: handlers run on the main stack, tasks on the process stack
@@ -28,8 +28,9 @@ pub fn frame_bytes(is_float: bool) -> u32 {
     }
 }
 
-/// Returns the context if `instruction` saves or restores SP, or all of R4 to R11, based on a
-/// register other than SP. Start-up code that loads SP from a literal restores nothing.
+/// Returns a context if `instruction` saves or restores a task: if it moves SP, or all of R4 to
+/// R11, at an address based on a register other than SP. Start-up code that loads SP from a literal
+/// restores no task.
 pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     let (is_save, registers) = match instruction.class {
         Class::StoreMultiple | Class::Store => (true, instruction.sources),
@@ -62,7 +63,7 @@ pub fn growth(bytes: &[u8]) -> i32 {
     }
 }
 
-/// Returns the growth by a 16-bit instruction (DDI 0403E, A5.2.5).
+/// Returns by how many bytes a 16-bit instruction grows the stack (DDI 0403E, A5.2.5).
 fn narrow(code: u16) -> i32 {
     let registers = 4 * (code & 0x1FF).count_ones() as i32;
     let constant = 4 * i32::from(code & 0x7F);
@@ -75,8 +76,9 @@ fn narrow(code: u16) -> i32 {
     }
 }
 
-/// Returns the growth by a 32-bit instruction: multiple and dual transfers, single transfers with
-/// write-back, and additions, all with SP (DDI 0403E, A5.3).
+/// Returns by how many bytes a 32-bit instruction grows the stack. Such instructions are multiple
+/// and dual transfers, single transfers with write-back, and additions, all with SP (DDI 0403E,
+/// A5.3).
 fn wide(first: u16, second: u16) -> i32 {
     let list = 4 * second.count_ones() as i32;
     let words = 4 * i32::from(second & 0xFF);
@@ -97,7 +99,8 @@ fn wide(first: u16, second: u16) -> i32 {
     }
 }
 
-/// Returns the growth by LDR or STR with an 8-bit offset: 1, P, U, W.
+/// Returns by how many bytes LDR or STR with an 8-bit offset grows the stack. The bits are 1, P, U,
+/// W.
 fn single(second: u16) -> i32 {
     let writes_back = second & 0x0900 == 0x0900;
     let offset = i32::from(second & 0xFF);
@@ -108,7 +111,8 @@ fn single(second: u16) -> i32 {
     }
 }
 
-/// Returns the growth for an offset: adding to SP shrinks the stack.
+/// Returns by how many bytes the stack grows when `offset` is added to SP or subtracted; adding
+/// shrinks the stack.
 fn signed(is_added: bool, offset: i32) -> i32 {
     if is_added {
         -offset

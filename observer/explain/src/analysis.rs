@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Follows a run event by event and adds the cost of each executed block to a node of the call
-//! tree.
+//! Follows a guest's run event by event and adds the cost of each executed block to a node of the
+//! call tree.
 //!
 //! The replay core decides what was executed and what it cost. The analysis derives from the growth
 //! of the core's total how many instructions of a block were executed, whether exceptions were
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_replay::{BlockId, Context, Core, Error, Lane};
 
-/// The analysis of one span, and its results.
+/// The analysis of one span, with its results so far.
 pub struct Analysis<'a> {
     pub span: &'a Span,
     pub lanes: Vec<Lane>,
@@ -61,17 +61,18 @@ pub struct Analysis<'a> {
     pub(crate) exceptions: Vec<(u16, Stack)>,
     /// The stack depths of handlers that returned, by exception number.
     pub(crate) handlers: BTreeMap<u16, Depth>,
-    /// The core's total at the last event, and when `now` was computed last.
+    /// The total counts of the replay core at the last event, and at the moment for which `now` was
+    /// computed last.
     pub(crate) before: Tally,
     pub(crate) counted: Tally,
     pub(crate) now: Timestamp,
-    /// The number of instructions of the running block whose cost is already attributed.
+    /// How many instructions of the running block have their cost attributed already.
     pub(crate) from: usize,
     pub(crate) accessed: Vec<u32>,
     pub(crate) passes: usize,
     /// Whether another stack is in use in thread mode after the running block.
     pub(crate) is_new_stack: bool,
-    /// The exception that was left last.
+    /// The node of the exception that was left last.
     pub(crate) left: Option<NodeId>,
 }
 
@@ -162,7 +163,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Reports that the core has block `id` of `code`. Known blocks may be reported again.
+    /// Reports that the core knows `code` as block `id`. Known blocks may be reported again.
     pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) {
         if id.0 == self.code.blocks.len() {
             self.code.add(core.code(id), code, &mut self.functions);
@@ -183,7 +184,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Attributes the running block, which ended when block `next` began.
+    /// Attributes the cost of the running block, which ended when block `next` began.
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {
         let (running, total) = (self.running.replace(next), core.total());

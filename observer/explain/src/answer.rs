@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Renders analyses as the JSON of docs/reference/explain-format.md.
+//! Writes the result of analyses as the JSON *answer* of docs/reference/explain-format.md.
 
 use crate::analysis::Analysis;
 use crate::code::InstructionInfo;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ticklab_isa::{counted, Class, Flow};
 use ticklab_replay::{BlockId, Core, Lane};
 
-/// Returns the answer for all spans of one run. There must be at least one span.
+/// Returns the JSON answer for all spans of one run. There must be at least one span.
 #[must_use]
 pub fn answer(analyses: &mut [Analysis], core: &Core) -> Value {
     let spans: Vec<_> = analyses.iter_mut().map(|one| span(one, core)).collect();
@@ -125,7 +125,7 @@ impl Analysis<'_> {
         code.chain(hardware).collect()
     }
 
-    /// Returns the names of the tasks, made unique by numbers.
+    /// Returns the names of the tasks. Numbers distinguish tasks of the same name.
     #[must_use]
     pub fn task_names(&self) -> Vec<String> {
         let mut seen: HashMap<String, usize> = HashMap::new();
@@ -222,7 +222,8 @@ impl Analysis<'_> {
         )
     }
 
-    /// Returns the architecture's name of an exception, or the name of its handler.
+    /// Returns the name of an exception: that of the architecture or, if it has none, that of its
+    /// handler.
     pub(crate) fn exception_name(&self, core: &Core, number: u16) -> String {
         if let Some(name) = core.exception_name(number) {
             return name.to_owned();
@@ -267,7 +268,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the counts of all blocks to the call tree and to each instruction.
+    /// Adds the counts of all blocks to the nodes of the call tree and to the instructions.
     fn sum_blocks(&mut self, core: &Core) -> Executed {
         let mut executed = Executed::new();
         self.arcs.add_to(&mut self.block_counts);
@@ -361,7 +362,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Returns the low and high bound.
+    /// Returns the low and the high bound of the cycles of a sum of tallies.
     fn cycles(&self, sum: &Sum) -> (i64, i64) {
         let lanes = self.lanes.iter().zip(&sum.0);
         let form = |each: fn(&Lane) -> Option<u32>| {
@@ -371,7 +372,7 @@ impl Analysis<'_> {
         (form(|lane| lane.low), form(|lane| lane.high))
     }
 
-    /// Returns the number of instructions executed inside exceptions.
+    /// Returns the number of instructions that exception handlers executed.
     fn in_handlers(&self) -> i64 {
         let totals = self.tree.totals();
         let nodes = self.tree.nodes.iter().zip(&totals);
@@ -426,7 +427,7 @@ fn instructions(sum: &Sum) -> i64 {
     sum.0[counted::INSTRUCTIONS]
 }
 
-/// Converts `LoadMultiple` to `load-multiple`.
+/// Returns the name of an instruction class in kebab case: `load-multiple` for `LoadMultiple`.
 fn class(class: Class) -> String {
     let mut name = String::new();
     for letter in format!("{class:?}").chars() {

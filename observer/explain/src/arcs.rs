@@ -3,7 +3,7 @@
 //!
 //! Nearly all of an execution repeats earlier arcs: the same block, executed as a whole under the
 //! same node of the tree, and followed by the same block. So the effect of an arc on tallies and
-//! call stacks is determined once, and later executions are only counted.
+//! call stacks is determined at its first execution, and later executions are only counted.
 
 use crate::block_counts::{BlockCounts, BlockRange};
 use crate::tree::NodeId;
@@ -24,7 +24,8 @@ pub enum StackEffect {
     Stay,
     /// A call of the function that this node stands for.
     Call(NodeId),
-    /// The effect depends on the return addresses in the call stack, so it is determined each time.
+    /// The effect depends on the return addresses in the call stack, so it is determined at each
+    /// execution.
     Other,
 }
 
@@ -33,11 +34,12 @@ pub struct Arc {
     pub effect: StackEffect,
     /// The number of instructions of the block.
     pub length: u16,
-    /// The number of executions in samples that count, minus the number in a subtracted sample.
+    /// The number of executions in summed samples, minus the number in the subtracted sample.
     pub count: i64,
-    /// The tally of the transition, without the block's instructions. It is the same every time.
+    /// The tally of the transition to the next block, without the block's own instructions. It is
+    /// the same at each execution.
     pub transition: Tally,
-    /// The arc that followed this one the last time.
+    /// The index of the arc that followed this one the last time.
     then: u32,
 }
 
@@ -50,7 +52,7 @@ pub struct Arcs {
 
 impl Arcs {
     /// Returns the arc with this key if it was executed before. Looks first at the arc that
-    /// followed the last arc the last time, which is mostly the right one.
+    /// followed the previous arc the last time, which is usually the one.
     #[inline]
     pub fn follow(&mut self, key: Key) -> Option<&mut Arc> {
         let expected = self.list.get(self.last as usize)?.then;
@@ -86,7 +88,7 @@ impl Arcs {
         self.last = id;
     }
 
-    /// Adds all arcs to the block counts.
+    /// Adds the executions of all arcs to the block counts.
     pub fn add_to(&self, block_counts: &mut BlockCounts) {
         for arc in self.list.iter().filter(|arc| arc.count != 0) {
             let entry = block_counts.get(BlockRange {

@@ -8,7 +8,8 @@ use crate::tree::{NodeId, Sum};
 use rustc_hash::FxHashMap;
 use ticklab_isa::Tally;
 
-/// Instructions `from` to `to` (exclusive) of a block, under the node `leaf`.
+/// The instructions `from` to `to` (exclusive) of a block, executed under the node `leaf` of the
+/// call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockRange {
     pub leaf: NodeId,
@@ -20,9 +21,11 @@ pub struct BlockRange {
 pub struct RangeCount {
     pub range: BlockRange,
     pub count: i64,
-    /// The tallies that do not belong to instructions of the block, such as those of transitions.
+    /// The sum of the tallies that do not belong to instructions of the block, such as those of
+    /// transitions.
     pub rest: Sum,
-    /// Executed conditional accesses: the index of the instruction, and the number of executions.
+    /// Conditional memory accesses that were executed: the index of the instruction, and the number
+    /// of executions.
     pub accesses: Vec<(usize, i64)>,
 }
 
@@ -50,7 +53,7 @@ impl BlockCounts {
 }
 
 impl RangeCount {
-    /// Adds `count` executions, each with the additional tally `rest`.
+    /// Adds `count` executions of a range. The tally `rest` is added to each.
     #[inline]
     pub fn add(&mut self, count: i64, rest: &Tally) {
         self.count += count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Stores every translated instruction once: its bytes, its source position, and its effect on
-//! masks.
+//! Stores every translated instruction once: its bytes, its source line, and its effect on
+//! interrupt masks.
 
 use crate::functions::{FunctionId, Functions};
 use crate::request::Suspension;
@@ -12,7 +12,8 @@ use ticklab_replay::Block;
 pub struct InstructionInfo {
     pub instruction: Instruction,
     pub bytes: Vec<u8>,
-    /// The function that has a symbol first, then the functions inlined into it, innermost last.
+    /// The functions of the instruction: first the one that has a symbol, then the functions
+    /// inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
     pub line: Option<String>,
     pub effect: Option<MaskEffect>,
@@ -35,16 +36,17 @@ pub struct CodeBlock {
     pub function: FunctionId,
     /// Whether the block begins at the first instruction of that function.
     pub is_start: bool,
-    /// Runs of instructions with the same inlined functions.
+    /// Sequences of instructions with the same inlined functions.
     pub segments: Vec<Segment>,
     pub effects: Vec<EffectAt>,
-    /// Instructions that move SP by a constant: index, and bytes by which the stack grows.
+    /// Instructions that move SP by a constant: the index of each, and the bytes by which the stack
+    /// grows.
     pub growths: Vec<(usize, i32)>,
-    /// Whether thread mode may use another stack after the block.
+    /// Whether thread mode may use another stack after this block.
     pub moves_stack: bool,
 }
 
-/// An instruction of a block that has an effect on the masks.
+/// An instruction of a block that changes or saves an interrupt mask.
 #[derive(Clone, Copy)]
 pub struct EffectAt {
     pub index: usize,
@@ -85,7 +87,7 @@ impl Code {
         }
     }
 
-    /// Adds `block`, whose bytes are `code`, as the next block.
+    /// Adds `block`, whose bytes are `code`, with the next number.
     pub fn add(&mut self, block: &Block, code: &[u8], functions: &mut Functions) {
         let mut growths = Vec::new();
         for (index, instruction) in block.instructions().iter().enumerate() {

@@ -21,15 +21,15 @@ type Slice<'a> = EndianSlice<'a, LittleEndian>;
 pub type Section<'a> = RelocateReader<Slice<'a>, Addresses>;
 pub type DebugInfo<'a> = addr2line::Context<Section<'a>>;
 
-/// The address that DWARF reserves, in 32 bits.
+/// The address that DWARF reserves for code that does not exist, in 32 bits.
 const NOWHERE: u64 = 0xFFFF_FFFF;
 
-/// Reads the addresses of one section.
+/// Reads the addresses in one section of debug information, and replaces those of discarded code.
 #[derive(Clone, Debug)]
 pub struct Addresses {
-    /// Whether address 0 means discarded code.
+    /// Whether address 0 in this section means discarded code.
     is_zero_discarded: bool,
-    /// Ranges of the section in which 0 is a base address, never discarded code.
+    /// Ranges of the section in which 0 is a base address and never means discarded code.
     bases: Rc<[Range<usize>]>,
 }
 
@@ -79,8 +79,8 @@ fn load<'a>(
     DebugInfo::from_dwarf(dwarf)
 }
 
-/// Reads a section of the image. A missing `.debug_aranges` is left empty; the units' own ranges
-/// are used then.
+/// Reads a section of the image. `.debug_aranges` may be missing: it is then empty, and the address
+/// ranges in the units are used.
 fn section<'a>(elf: &ElfFile32<'a, Endianness>, id: SectionId) -> Slice<'a> {
     let found = elf.section_by_name(id.name());
     let data = found.and_then(|section| section.data().ok());
@@ -88,7 +88,7 @@ fn section<'a>(elf: &ElfFile32<'a, Endianness>, id: SectionId) -> Slice<'a> {
     EndianSlice::new(used.unwrap_or(&[]), LittleEndian)
 }
 
-/// Returns whether addresses of the section must not be replaced: in DWARF 4's lists, 0 ends a
+/// Returns whether addresses of the section must not be replaced. In DWARF 4's lists, 0 ends a
 /// list, and GNU ld writes 1 for discarded code there.
 fn has_addresses(id: SectionId) -> bool {
     matches!(

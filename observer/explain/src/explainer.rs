@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Explains several spans in one run. A target that reports to a [`Core`] makes the same calls
-//! here, each after the call of the core.
+//! Explains several spans in one run. For each event, a target calls the [`Core`] first, and then
+//! the function with the same name here.
 
 use crate::analysis::Analysis;
 use crate::latency::{Change, Interrupts};
@@ -57,14 +57,14 @@ impl<'a> Explainer<'a> {
     }
 
     /// Makes a timer pending if the clock says that it is due. Must be called before the changes at
-    /// the end of the same block are reported. For interrupt controllers that report
+    /// the end of the same block are reported. Needed only for interrupt controllers that report
     /// [`Change::Comparand`].
     #[inline]
     pub fn pass_time(&mut self, core: &Core) {
         self.analyses[0].pass_time(core);
     }
 
-    /// Returns whether the traced events are not enough for exact latencies.
+    /// Returns whether QEMU traced too few kinds of events for exact latencies.
     #[inline]
     #[must_use]
     pub fn needs_more_events(&self) -> bool {
@@ -72,7 +72,7 @@ impl<'a> Explainer<'a> {
         interrupts.is_some_and(|interrupts| interrupts.needs_more)
     }
 
-    /// Notes that the traced events are not enough.
+    /// Notes that QEMU traced too few kinds of events for exact latencies.
     pub fn ask_for_more_events(&mut self) {
         if let Some(interrupts) = &mut self.analyses[0].interrupts {
             interrupts.needs_more = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Renders the collapsed stacks and the flame graph of a span, in instructions of its plain
-//! samples.
+//! Writes the collapsed stacks and the flame graph of a span, in instructions of its plain samples
+//! (those that no tick or foreign interrupt has interrupted).
 
 use crate::analysis::Analysis;
 use crate::tree::NodeId;
@@ -8,8 +8,8 @@ use inferno::flamegraph::{from_lines, Options};
 use ticklab_isa::counted;
 use ticklab_replay::{Core, Error};
 
-/// Returns one line per stack, the outermost frame first: `task;function;function 123`. Call
-/// [`crate::answer`] first, which adds up the tree.
+/// Returns one line for each call stack, the outermost function first: `task;function;function
+/// 123`. Call [`crate::answer`] first, which adds up the call tree.
 #[must_use]
 pub fn collapsed(analysis: &Analysis, core: &Core) -> String {
     let names = analysis.task_names();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Follows the execution from block to block: calls, exceptions, tasks and masks, and the entries
-//! of the listing and the timeline.
+//! Follows the execution of a guest from block to block: calls, exceptions, tasks and interrupt
+//! masks, and what is added to the listing and the timeline.
 
 use crate::analysis::Analysis;
 use crate::code::EffectAt;
@@ -15,10 +15,11 @@ use ticklab_isa::{counted, Flow, Instruction, Tally};
 use ticklab_processor::MaskEffect;
 use ticklab_replay::{BlockId, Core};
 
-/// Prefix of the functions that are kernel services of the porting contract.
+/// The names of kernel services, as the porting contract defines them, begin with this prefix.
 const SERVICE: &str = "bench_";
 
-/// A return from the NMI, unlike one from other exceptions, keeps FAULTMASK set.
+/// The exception number of the NMI. A return from the NMI keeps FAULTMASK set, unlike a return from
+/// any other exception.
 const NMI: u16 = 2;
 
 impl Analysis<'_> {
@@ -82,7 +83,7 @@ impl Analysis<'_> {
         act(stack, &transfer, &mut self.tree)
     }
 
-    /// Updates tasks and services after frames were entered or left.
+    /// Updates the running task and service after frames of the call stack were entered or left.
     #[inline]
     pub(crate) fn stack_changed(&mut self, core: &Core, change: StackChange, from: &Instruction) {
         let StackChange::Entered(function) = change else {
@@ -114,7 +115,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Handles the entry or the return of exceptions.
+    /// Updates the call stacks when exceptions are entered or left.
     fn cross_exception(
         &mut self,
         core: &Core,
@@ -143,8 +144,8 @@ impl Analysis<'_> {
                 }
             }
         }
-        // Also needed if another exception is tail-chained, because its handler may save the
-        // registers that were just restored.
+        // This is also needed if another exception is tail-chained, because its handler may save
+        // the registers that were just restored.
         if left > 0 && self.is_new_stack && self.exceptions.is_empty() {
             self.change_stack(core);
         } else if left > 0 {
@@ -193,8 +194,8 @@ impl Analysis<'_> {
         self.note_exception(core, Kind::ExceptionEnter, exception);
     }
 
-    /// Enters the function of a call that an exception interrupted before the function's first
-    /// instruction. The function begins when the exception returns.
+    /// Enters a function whose call was executed, but whose first instruction was not, because an
+    /// exception came first. The function begins when the exception returns.
     fn expect_callee(&mut self, core: &Core, block: BlockId, to: usize) {
         let instructions = core.code(block).instructions();
         let Some(&from) = to.checked_sub(1).and_then(|last| instructions.get(last)) else {
@@ -214,7 +215,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Continues at block `next` on the running stack, whatever the position was before.
+    /// Continues at block `next` on the running call stack, wherever its last instruction was.
     fn resume(&mut self, core: &Core, next: usize) {
         let start = core.code(BlockId(next)).instructions()[0];
         let change = self.apply(&start, None, next, Stack::resume);
@@ -228,7 +229,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Continues with the task that was restored, or begins one, on another stack of thread mode.
+    /// Continues with the task whose registers were restored on another stack of thread mode. If
+    /// there is none, begins a new task.
     fn change_stack(&mut self, core: &Core) {
         self.is_new_stack = false;
         if self.tasks.is_switching() {
@@ -253,7 +255,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Applies the effects of these instructions of the running block on stack depth and masks.
+    /// Applies the effects of instructions of the running block on stack depth and interrupt masks.
     #[inline]
     pub(crate) fn execute_effects(&mut self, core: &Core, running: BlockId, range: Range<usize>) {
         if !self.code.blocks[running.0].growths.is_empty() {
@@ -267,8 +269,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Applies the changes of SP. A conditional instruction was executed if its memory access was
-    /// reported.
+    /// Applies the changes of SP by instructions of the running block. A conditional instruction
+    /// counts as executed if its memory access was reported.
     fn grow_stack(&mut self, core: &Core, running: BlockId, range: &Range<usize>) {
         for growth in 0..self.code.blocks[running.0].growths.len() {
             let (index, bytes) = self.code.blocks[running.0].growths[growth];
@@ -309,7 +311,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the running block up to `to` to the listing, and applies its effects.
+    /// Adds the instructions of the running block up to `to` to the listing, and applies their
+    /// effects.
     pub(crate) fn list(&mut self, core: &Core, running: BlockId, to: usize) {
         let role = match self.exceptions.last() {
             Some(&(exception, _)) => Role::Exception(exception),
@@ -340,7 +343,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Handles a mark at instruction `index` of the running block, which is about to execute.
+    /// Handles a mark that is passed at instruction `index` of the running block, which is about to
+    /// execute.
     pub fn mark(&mut self, core: &Core, mark: usize, index: usize) {
         let total = core.total();
         let delta = total - self.before;
@@ -377,7 +381,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Returns the time at which the core's total is `total`.
+    /// Returns the point in time at which the core's total counts are `total`.
     pub(crate) fn timestamp(&mut self, total: &Tally) -> Timestamp {
         let grown = *total - self.counted;
         self.counted = *total;
@@ -443,7 +447,7 @@ impl Analysis<'_> {
         self.note(Kind::ServiceCall, self.name(function), task, now);
     }
 
-    /// Ends the services whose frames are gone.
+    /// Ends the services whose frames are no longer in the call stack.
     fn end_services(&mut self, core: &Core) {
         if self.timeline.is_none() {
             return;

@@ -8,7 +8,7 @@ use object::{Endianness, Object};
 use std::collections::{BTreeMap, HashMap};
 use ticklab_replay::Error;
 
-/// In bytes, on all architectures.
+/// The size of the largest instruction of any architecture, in bytes.
 const LARGEST_INSTRUCTION: u32 = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +20,7 @@ pub struct Function {
     /// The address of the function; `None` if it is inlined.
     pub address: Option<u32>,
     pub file: Option<String>,
-    /// Whether instructions of the function itself mask interrupts, and whether they unmask
-    /// interrupts.
+    /// Whether instructions of the function itself mask interrupts (`enters`) and unmask them.
     pub enters: bool,
     pub leaves: bool,
 }
@@ -33,12 +32,13 @@ pub struct Functions<'a> {
     pub has_symbols: bool,
     lines: Option<DebugInfo<'a>>,
     out_of_line: HashMap<u32, FunctionId>,
-    /// Runs of instructions that no function of the image contains: the first and the last one.
+    /// Sequences of adjacent instructions that no function of the image contains: the addresses of
+    /// the first and the last.
     unnamed: BTreeMap<u32, u32>,
     inlined: HashMap<String, FunctionId>,
 }
 
-/// The functions and the source line that an instruction comes from.
+/// The functions and the source line from which an instruction comes.
 pub struct Origin {
     /// The function that has a symbol first, then the functions inlined into it, innermost last.
     pub chain: Vec<FunctionId>,
@@ -97,8 +97,8 @@ impl<'a> Functions<'a> {
         id
     }
 
-    /// Returns where the code at `address` begins, which no function of the image contains.
-    /// Instructions that follow one another are one function.
+    /// Returns the begin of the code at `address`, which no function of the image contains.
+    /// Adjacent instructions of such code are treated as one function.
     fn unnamed_start(&mut self, address: u32) -> u32 {
         if let Some((&start, last)) = self.unnamed.range_mut(..=address).next_back() {
             if address <= last.saturating_add(LARGEST_INSTRUCTION) {
@@ -142,7 +142,8 @@ impl<'a> Functions<'a> {
         FunctionId(self.list.len() as u32 - 1)
     }
 
-    /// Returns the functions at `address`, innermost first; none without debug information.
+    /// Returns the functions to which the instruction at `address` belongs, innermost first; none
+    /// without debug information.
     fn functions(&self, address: u32) -> Vec<SourceFunction> {
         let mut list = Vec::new();
         let Some(lines) = &self.lines else {

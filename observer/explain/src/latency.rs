@@ -5,8 +5,8 @@
 //!
 //! A target reports when the state of an interrupt changes. If several interrupts are taken before
 //! a task runs again, the task's first instruction ends the latency of each of them, because it is
-//! not known which of them woke the task. An interrupt that was pending before it was enabled has
-//! no latency: it waited for the program and not for the kernel.
+//! not known which of them woke the task. An interrupt that is pended before it is enabled has no
+//! latency, because it waits for the application and not for the kernel.
 
 use crate::analysis::Analysis;
 use crate::timer::{Timer, TIMER};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use ticklab_isa::{counted, Flow, Instruction};
 use ticklab_replay::{BlockId, Core};
 
-/// Exceptions with lower numbers are those of the processor itself (Armv7-M).
+/// Exceptions with lower numbers are caused by the processor itself (Armv7-M).
 const FIRST_INTERRUPT: u16 = 16;
 
 /// A change of the state of an interrupt, by its exception number.
@@ -23,27 +23,28 @@ const FIRST_INTERRUPT: u16 = 16;
 pub enum Change {
     /// The interrupt became pending while it was enabled.
     Pending(u16),
-    /// The interrupt may have become pending, because software wrote an unknown value to a register
-    /// that pends interrupts.
+    /// The interrupt may have become pending: software wrote an unknown value to a register that
+    /// pends interrupts.
     Perhaps(u16),
-    /// The interrupt is no longer pending, because software cleared it before it was taken.
+    /// Software cleared the interrupt before it was taken, so it is no longer pending.
     Cleared(u16),
     /// The line of the interrupt has this level. While the level is high, the interrupt becomes
     /// pending again each time its handler returns.
     Line(u16, bool),
     /// The handler of the interrupt is about to begin.
     Taken(u16),
-    /// The handler that serves all interrupts has read the number of the interrupt.
+    /// The handler that serves all interrupts has read from the controller which interrupt was
+    /// taken.
     Acknowledged(u16),
     /// The timer's interrupt becomes pending when the clock reaches this value.
     Comparand(u64),
-    /// The guest set the clock: it is not known when the timer becomes pending.
+    /// The guest set the clock, so it is not known when the timer's interrupt becomes pending.
     ClockLost,
 }
 
 impl Change {
-    /// The number of the first interrupt of a controller whose interrupts have no exceptions of
-    /// their own.
+    /// The number given to interrupt 0 of a controller whose interrupts have no exceptions of their
+    /// own.
     pub const FIRST_OF_CONTROLLER: u16 = 32;
 }
 
@@ -52,20 +53,21 @@ impl Change {
 struct Moment {
     /// The number of instructions executed so far.
     instructions: u32,
-    /// The last instruction before the moment; `None` at the start of the run.
+    /// The address of the last instruction before the moment; `None` at the start of the run.
     address: Option<u32>,
 }
 
-/// One kind of latency of one interrupt.
+/// The latencies of one interrupt, either to its handler or to the next task.
 #[derive(Clone, Debug, Default)]
 pub struct Latencies {
-    /// How often each latency occurred.
+    /// For each latency, how often it occurred.
     pub counts: BTreeMap<u32, u64>,
-    /// The last instruction before the interrupt with the longest latency became pending.
+    /// The address of the last instruction before the interrupt with the longest latency became
+    /// pending.
     pub longest_after: Option<u32>,
 }
 
-/// Both latencies of one interrupt.
+/// The latencies of one interrupt: to its handler, and to the next task.
 #[derive(Clone, Debug, Default)]
 pub struct Waits {
     pub taken: u64,
@@ -77,24 +79,25 @@ pub struct Waits {
 pub struct Interrupts {
     pending: FxHashMap<u16, Moment>,
     high: FxHashMap<u16, bool>,
-    /// The interrupts that were taken and after which no task has run yet.
+    /// The interrupts that were taken since a task last ran, each with the moment at which it
+    /// became pending.
     taken: Vec<(u16, Moment)>,
     /// The task that ran before the active exceptions.
     interrupted: Option<usize>,
-    /// When the last exception was entered, if its handler has not yet read the interrupt's number.
+    /// The moment of the last exception entry, if the handler has not yet read which interrupt was
+    /// taken.
     entered: Option<Moment>,
     is_acknowledging: bool,
     timer: Timer,
     /// The number of instructions at which the timer is assumed to have ended a wait.
     woken_at: Option<u32>,
-    /// An interrupt that may have become pending at a moment. It did if it is taken before anything
-    /// else happens.
+    /// An interrupt that may have become pending, and the moment. It has become pending if it is
+    /// taken before anything else happens.
     perhaps: Option<(u16, Moment)>,
     pub found: BTreeMap<u16, Waits>,
-    /// Whether interrupts that are taken are recognised by the entries of handlers.
+    /// Whether the entries of handlers, and not reported changes, show which interrupts are taken.
     has_few_events: bool,
-    /// Whether the reported changes do not suffice to tell when an interrupt became pending or was
-    /// taken.
+    /// Whether the reported changes do not show when some interrupt became pending or was taken.
     pub needs_more: bool,
 }
 
@@ -110,7 +113,7 @@ impl Latencies {
         *self.counts.entry(latency).or_default() += 1;
     }
 
-    /// Returns the number of latencies.
+    /// Returns the number of latencies that were observed.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.counts.values().sum()
@@ -131,7 +134,7 @@ impl Latencies {
 }
 
 impl Interrupts {
-    /// `instruction_ns` is the virtual time of an instruction.
+    /// Creates the state at reset. `instruction_ns` is the virtual time that one instruction takes.
     pub fn new(has_few_events: bool, instruction_ns: u64) -> Interrupts {
         Interrupts {
             has_few_events,
@@ -178,8 +181,8 @@ impl Interrupts {
         }
     }
 
-    /// Ends the latency of an interrupt whose number the handler has read: at the entry of the
-    /// exception, or, if it became pending after the entry, now.
+    /// Ends the latency of an interrupt whose number the handler has read. The latency ends at the
+    /// entry of the exception or, if the interrupt became pending after the entry, now.
     fn acknowledge(&mut self, number: u16, now: Moment) {
         self.is_acknowledging = true;
         let since = self.pending.get(&number).map(|since| since.instructions);
@@ -232,8 +235,8 @@ impl Interrupts {
         self.taken.push((number, since));
     }
 
-    /// Ends latencies up to a task: `task` executes its first instruction after interrupts were
-    /// taken.
+    /// Ends the latencies to the next task: `task` executes its first instruction after interrupts
+    /// were taken.
     fn reach(&mut self, task: usize, instructions: u32) {
         let interrupted = self.interrupted.take();
         for (number, since) in self.taken.drain(..) {
@@ -247,7 +250,7 @@ impl Interrupts {
 }
 
 impl Analysis<'_> {
-    /// Handles a change of an interrupt's state, at the end of the running block.
+    /// Handles a change of an interrupt's state that follows the running block.
     pub(crate) fn interrupt(&mut self, core: &Core, change: Change) {
         let now = self.moment(core);
         if let Some(interrupts) = &mut self.interrupts {
@@ -255,7 +258,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Lets the timer become pending if it is due at the end of the running block.
+    /// Makes the timer's interrupt pending if it is due at the end of the running block.
     #[inline]
     pub(crate) fn pass_time(&mut self, core: &Core) {
         let Some(interrupts) = &self.interrupts else {
@@ -313,7 +316,7 @@ impl Analysis<'_> {
         instructions.get((self.from + executed).checked_sub(1)?)
     }
 
-    /// Handles the return of an exception's handler: an interrupt whose line is still high is
+    /// Handles the return of an exception's handler. An interrupt whose line is still high becomes
     /// pending again.
     pub(crate) fn leave_interrupt(&mut self, core: &Core, exception: u16) {
         let now = Moment {
@@ -325,7 +328,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Ends the latencies to the task that is about to run, unless a handler is about to run.
+    /// Ends the latencies to the task that runs next, unless a handler runs next.
     pub(crate) fn reach_task(&mut self, core: &Core) {
         let (task, total) = (self.tasks.current, core.total());
         if let Some(interrupts) = self

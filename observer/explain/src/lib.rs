@@ -6,9 +6,9 @@
 //! exception to which the tally belongs. An explanation needs two runs of the same image under the
 //! same plan, which execute the same instructions. The first run yields the event log, in which
 //! samples are found as the laboratory finds them. In the second run, a target reports each event
-//! to this crate after the core: the analysis follows calls, exceptions, tasks and interrupt masks,
-//! and adds up the tallies of the samples that count. docs/reference/explain-format.md describes
-//! input and output.
+//! to the core and then to this crate: the analysis follows calls, exceptions, tasks and interrupt
+//! masks, and adds up the tallies of the samples that count. docs/reference/explain-format.md
+//! describes input and output.
 //!
 //! Categories, means, comparisons and views are not here (lab/src/ticklab/explain).
 #![forbid(unsafe_code)]

@@ -7,7 +7,7 @@ use crate::tree::Role;
 #[derive(Clone, Copy, Debug)]
 pub struct ListingRow {
     pub address: u32,
-    /// Index into the listing's contexts.
+    /// The context (task or exception) of the row, as an index into the listing's contexts.
     pub context: usize,
     pub function: FunctionId,
     pub depth: usize,

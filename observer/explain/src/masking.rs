@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_processor::{Mask, MaskEffect};
 
-/// The addresses at which a section begins and ends. `ends` is `None` if the sample ends first.
+/// The addresses of the instructions at which a critical section begins and ends. `ends` is `None`
+/// if the sample ends first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Extent {
     pub begins: u32,
@@ -24,7 +25,7 @@ pub struct Extent {
 pub struct Sections {
     pub count: i64,
     pub own: Sum,
-    /// The length in instructions and the sample of the longest section.
+    /// The length of the longest section in instructions, and the number of its sample.
     pub longest: u64,
     pub longest_in: usize,
 }
@@ -32,7 +33,7 @@ pub struct Sections {
 struct Open {
     begins: u32,
     caller: Option<FunctionId>,
-    /// The core's total when the section began.
+    /// The core's total counts when the section began.
     since: Tally,
 }
 
@@ -42,7 +43,7 @@ pub struct Masking {
     set: [bool; Mask::COUNT],
     /// The number of suspensions of the scheduler that have not been resumed.
     suspended: usize,
-    /// Whether each mask was set when a function saved it.
+    /// For each function and mask, whether the mask was set when the function saved it.
     saved: FxHashMap<(FunctionId, Mask), bool>,
     open: Option<Open>,
     pub rows: FxHashMap<Extent, Sections>,
@@ -51,7 +52,7 @@ pub struct Masking {
     pub unknown: i64,
 }
 
-/// A masking instruction that was executed.
+/// An instruction that changes or saves a mask, and that was executed.
 pub struct Execution {
     pub effect: MaskEffect,
     pub address: u32,
@@ -66,8 +67,8 @@ impl Masking {
         self.set.contains(&true) || self.suspended > 0
     }
 
-    /// Applies a masking instruction that was executed. `weight` is how often a section counts in
-    /// the sums. Returns whether a section begins or ends.
+    /// Applies an executed instruction to the masks. `weight` is how often a section counts in the
+    /// sums. Returns whether a critical section begins or ends.
     pub fn execute(&mut self, execution: &Execution, weight: i64, sample: usize) -> bool {
         let before = self.is_masked();
         self.apply(execution, weight);
@@ -115,7 +116,7 @@ impl Masking {
     }
 
     /// Clears FAULTMASK because the instruction at `address` left an exception (DDI 0403E, B1.5.8).
-    /// Returns whether that ends a section.
+    /// Returns whether that ends a critical section.
     pub fn leave_exception(
         &mut self,
         address: Option<u32>,
@@ -140,8 +141,8 @@ impl Masking {
         });
     }
 
-    /// Divides an open section where a sample begins or ends, so that each sample counts its own
-    /// part.
+    /// Divides an open critical section at the begin or the end of a sample, so that each sample
+    /// counts its own part of it.
     pub fn cut(&mut self, total: &Tally, weight: i64, sample: usize) {
         if let Some(open) = &self.open {
             let (begins, caller) = (open.begins, open.caller);

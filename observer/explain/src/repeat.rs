@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Handles a block that repeats a known arc, which is the case for nearly every block.
+//! The fast path for a block whose arc (transition under a node of the call tree) was executed
+//! before, which is so for nearly every block.
 
 use crate::analysis::Analysis;
 use crate::arcs::{Key, StackEffect};
@@ -9,7 +10,7 @@ use ticklab_isa::{Flow, Tally};
 use ticklab_replay::{BlockId, Core};
 
 impl Analysis<'_> {
-    /// Returns whether block `running` was executed as a whole, from its beginning, without an
+    /// Returns whether block `running` was executed from its beginning to its end, without an
     /// exception, a change of stacks or an open listing.
     #[inline]
     pub(crate) fn is_repeating(&self, core: &Core, running: BlockId) -> bool {
@@ -21,7 +22,8 @@ impl Analysis<'_> {
             && !self.code.blocks[running.0].moves_stack
     }
 
-    /// Counts the arc from `running` to `next`. `total` is the core's total after it.
+    /// Counts an execution of the arc from `running` to `next`. `total` is the core's total after
+    /// the arc.
     #[inline]
     pub(crate) fn repeat(&mut self, core: &Core, running: BlockId, next: usize, total: &Tally) {
         let length = core.code(running).instructions().len();
@@ -52,7 +54,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the stalls of memory in this execution.
+    /// Adds the cycles for which this execution stalled on memory.
     fn add_rest(&mut self, core: &Core, key: Key, length: usize, total: &Tally) {
         let rest = self.rest(core, key, length, total);
         let range = BlockRange {
@@ -65,7 +67,8 @@ impl Analysis<'_> {
         self.block_counts.get(range).add_rest(weight, &rest);
     }
 
-    /// Returns the tally since the begin of the block, without that of the block's instructions.
+    /// Returns what was counted since the begin of the block, apart from the tally of the block's
+    /// instructions.
     fn rest(&self, core: &Core, key: Key, length: usize, total: &Tally) -> Tally {
         let block = core.code(BlockId(key.block as usize));
         *total - self.before - *block.sum(length)
@@ -83,7 +86,8 @@ impl Analysis<'_> {
         self.arcs.add(key, effect, length, weight, transition);
     }
 
-    /// Follows the arc from the end of `block` to `next`, and returns its effect on the stack.
+    /// Follows the first execution of an arc from the end of `block` to `next`, and returns its
+    /// effect on the call stack.
     fn first_transfer(
         &mut self,
         core: &Core,

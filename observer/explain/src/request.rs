@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Parses the request for an explanation: the spans, the labels of their samples, and the files to
-//! write.
+//! Parses the request for an explanation: the spans, how their samples are labelled, and the files
+//! to write.
 
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -19,16 +19,17 @@ pub struct Request {
     /// The interrupt controller whose events QEMU writes to `interrupts`.
     #[serde(default)]
     pub controller: Controller,
-    /// The events that QEMU writes to `interrupts`.
+    /// The set of events that QEMU writes to `interrupts`.
     #[serde(default)]
     pub events: Events,
-    /// The virtual time of an instruction.
+    /// The virtual time that one instruction takes, in nanoseconds.
     #[serde(default)]
     pub instruction_ns: u64,
     pub spans: Vec<Span>,
-    /// Where functions of an image without symbols begin, from an earlier answer.
+    /// For an image without symbols: the addresses at which functions begin, from the answer of an
+    /// earlier run.
     pub starts: Option<BTreeSet<u32>>,
-    /// A file with the functions of a system under which the image is a program.
+    /// A file that lists the functions of the system under which the image runs as a program.
     pub system: Option<PathBuf>,
     pub json: PathBuf,
     pub collapsed: Option<PathBuf>,
@@ -50,9 +51,10 @@ pub enum Controller {
 pub enum Events {
     #[default]
     All,
-    /// All events except those that follow from the entries of handlers.
+    /// All events except those that the observer derives from the entries of handlers.
     Few,
-    /// The events of `Few` without the guest's writes, which are derived from its code.
+    /// The events of `Few` without the guest's writes, which the observer derives from the guest's
+    /// code.
     Least,
 }
 
@@ -71,17 +73,19 @@ pub struct Span {
     /// Whether the span lasts from reset to the end of the run. Then it has no marks.
     #[serde(default)]
     pub whole: bool,
-    /// The number of samples at the beginning that are warm-up and therefore not plain.
+    /// The number of samples at the beginning that are warm-up, and therefore do not count.
     #[serde(default)]
     pub warm_up: usize,
-    /// The number of external interrupts that belong to each sample. None: any number.
+    /// The number of external interrupts that each sample must contain to count as plain. None
+    /// accepts any number.
     #[serde(default = "no_interrupts")]
     pub external: Option<u32>,
     /// The meaning of ticks inside a sample. None: a sample with a tick inside is not plain.
     pub ticks: Option<Ticks>,
     pub sample: Option<Choice>,
     pub suspension: Option<Suspension>,
-    /// Whether the sums include only the sample that `sample` chooses, even if it is not plain.
+    /// Whether the sums include only the sample that `sample` chooses, even if ticks or foreign
+    /// interrupts have interrupted it.
     #[serde(default)]
     pub alone: bool,
 }
@@ -91,8 +95,8 @@ fn no_interrupts() -> Option<u32> {
     Some(0)
 }
 
-/// The functions with which a kernel suspends its scheduler. A suspension lasts from the store in
-/// `begin`, inlined or not, to the first instruction of `end`.
+/// The functions with which a kernel suspends and resumes its scheduler. A suspension lasts from
+/// the store in `begin`, inlined or not, to the first instruction of `end`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suspension {
@@ -104,11 +108,12 @@ pub struct Suspension {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ticks {
-    /// A sample with one tick inside is plain. Its cost is its excess over a sample without a tick.
+    /// The span measures the cost of a tick: a sample with one tick counts, less the cost of a
+    /// sample without a tick.
     Cost,
-    /// A sample is a period that ticks end: any number of ticks.
+    /// The span measures the period between ticks: a sample may contain any number of ticks.
     Jitter,
-    /// A sample is a whole workload with its ticks.
+    /// The span is a whole workload: the cost of a sample includes its ticks.
     Included,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ticklab_isa::{counted, Tally};
 use ticklab_replay::{Error, Passes};
 
-/// A pass of a mark, and the counts up to it. Counts wrap; their differences are exact.
+/// A pass of a mark, with the counts since reset. Counts wrap; their differences are exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     pub mark: u32,
@@ -152,7 +152,7 @@ fn calm(samples: &[Sample]) -> Option<usize> {
         .position(|s| is_calm(&s) && counts[&s.hash] == most)
 }
 
-/// For each sample how often it counts, and the sample that is subtracted from each.
+/// How often each sample counts in the sums, and which sample is subtracted from each.
 pub struct Weights {
     pub each: Vec<i64>,
     pub summed: usize,

@@ -2,8 +2,9 @@
 //! Tracks which calls are in progress in one task or one active exception.
 //!
 //! If a function jumps to another function (a tail call, or code that continues into the next
-//! function), the other function is shown as called by the first, so its cost is part of the first
-//! function's cost. Both frames are left together, because they have the same return address.
+//! function), the other function is shown as called by the first, so the cost of the second is part
+//! of the cost of the first. Both frames are left together, because they have the same return
+//! address.
 
 use crate::depth::Depth;
 use crate::functions::FunctionId;
@@ -16,7 +17,8 @@ pub struct Frame {
     pub node: NodeId,
     /// The return address; `None` for the outermost frame.
     back: Option<u32>,
-    /// Whether the function was jumped to and returns together with the frame below.
+    /// Whether a jump and not a call entered the function, so that the function returns together
+    /// with the frame below.
     is_tail: bool,
     /// The depth of the stack, in bytes, when the function was called.
     depth: i32,
@@ -24,15 +26,16 @@ pub struct Frame {
 
 #[derive(Clone, Debug)]
 pub struct Stack {
-    /// The tree's node of the task or exception.
+    /// The node of the task or exception in the call tree.
     pub root: NodeId,
     pub frames: Vec<Frame>,
-    /// The kernel services in progress: the number of frames at the call, and the function.
+    /// The kernel services in progress: how many frames there were at the call of the service, and
+    /// its function.
     pub services: Vec<(usize, FunctionId)>,
     pub depth: Depth,
 }
 
-/// The effect of a transfer on the stack.
+/// The effect of a transfer of control on the call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackChange {
     None,
@@ -99,7 +102,7 @@ impl Stack {
         }
     }
 
-    /// Calls `function`, whose node is already known.
+    /// Enters a call of `function`, whose node is already known.
     pub fn enter(&mut self, function: FunctionId, node: NodeId, back: u32) {
         self.frames.push(Frame {
             function,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Finds the function that contains an address, from the symbol table, or from calls if there is
-//! none.
+//! Finds the function that contains an address. Uses the symbol table or, for an image without
+//! symbols, the targets of calls.
 
 use cpp_demangle::DemangleOptions;
 use object::elf::SHF_ALLOC;
@@ -17,8 +17,9 @@ use ticklab_replay::Error;
 pub struct Symbol {
     pub name: String,
     pub address: u32,
-    /// The end of its section. The size of a symbol is not used, because in assembly code it may
-    /// be that of the first part only. The next function may begin before.
+    /// The end of the section that contains the function. A function ends here or where the next
+    /// one begins. The size of the symbol is not used, because in assembly code it may cover only a
+    /// part of the function.
     end: u32,
 }
 
@@ -32,8 +33,8 @@ pub struct Symbols {
 struct Candidate {
     address: u32,
     size: u32,
-    /// Which of several names of an address is used: with a size, then global, then weak, then
-    /// local.
+    /// If an address has several names, the one with the least rank is used: a symbol with a size,
+    /// then a global, a weak and a local symbol.
     rank: u8,
     name: String,
 }
@@ -64,7 +65,7 @@ impl Symbols {
         Ok(symbols)
     }
 
-    /// Adds the candidates without labels: symbols inside a function whose size is known.
+    /// Adds the candidates, except labels: symbols inside a function whose size is known.
     fn fold(&mut self, candidates: Vec<Candidate>) {
         let mut end = 0;
         for candidate in candidates {
@@ -79,7 +80,7 @@ impl Symbols {
         }
     }
 
-    /// Replaces the functions by those that begin at the targets of calls, which have no names.
+    /// Replaces all functions by functions without names, which begin at the targets of calls.
     pub fn set_calls(&mut self, starts: &BTreeSet<u32>) {
         let functions = starts.iter().map(|&address| Symbol {
             name: format!("{address:#x}"),
@@ -121,7 +122,7 @@ impl Symbols {
         })
     }
 
-    /// Adds functions of other addresses.
+    /// Adds the functions of another program, which has other addresses.
     pub fn add(&mut self, others: &Symbols) {
         self.functions.extend_from_slice(&others.functions);
         self.functions.sort_by_key(|function| function.address);
@@ -142,7 +143,7 @@ impl Symbols {
         self.functions[..end].last().filter(|f| address < f.end)
     }
 
-    /// Returns a name for code at `address` that no function contains.
+    /// Returns a name for the code at `address`, which no function contains.
     pub fn unnamed(&self, address: u32) -> String {
         match self.section(address) {
             Some((_, section)) => format!("{address:#x} ({section}, no symbol)"),
@@ -162,7 +163,7 @@ impl Symbols {
     }
 }
 
-/// Returns the sections that are in memory.
+/// Returns the sections that are loaded into memory, with their address ranges and names.
 fn sections(elf: &ElfFile32<Endianness>) -> Vec<(Range<u32>, String)> {
     let is_loaded = |flags| match flags {
         SectionFlags::Elf { sh_flags } => sh_flags & u64::from(SHF_ALLOC) != 0,
@@ -199,7 +200,7 @@ fn is_function<'data>(
     }
 }
 
-/// Returns the name as it is in the source, safe to print.
+/// Returns the name of a symbol as it is in the source code, safe to print.
 pub fn of_source(name: &str) -> String {
     shown(&demangle(name))
 }
@@ -220,8 +221,8 @@ fn shown_character(c: char) -> String {
     }
 }
 
-/// Decodes a name, because compilers of C++ and Rust encode names. The names of C functions may
-/// look like the code of a C++ type, and stay: `f` is not `float`.
+/// Decodes a name, because compilers of C++ and Rust encode names. A C function's name that looks
+/// like the code of a C++ type is not decoded: `f` stays `f`, although it is the code of `float`.
 fn demangle(name: &str) -> String {
     if !name.starts_with("_R") && !name.starts_with("_Z") {
         return name.to_owned();
@@ -358,7 +359,7 @@ mod tests {
         }
     }
 
-    /// A kernel that is linked before the scenario keeps no global symbols.
+    /// A kernel that is linked before the scenario has only local symbols.
     #[test]
     fn a_function_of_assembly_code_may_be_local_and_without_a_size() {
         let image = image(Architecture::Arm, STT_FUNC, &[STB_GLOBAL, STB_LOCAL]);

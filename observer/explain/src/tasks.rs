@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Stores the tasks that ran, with their names and switches. `ticklab_replay::TaskSwitches` tells
-//! the tasks apart.
+//! Stores the tasks that ran, with their names and switches. `ticklab_replay::TaskSwitches` decides
+//! which task runs.
 
 use crate::functions::FunctionId;
 use ticklab_replay::Context;
@@ -28,7 +28,7 @@ impl Tasks {
         }
     }
 
-    /// Handles registers that were saved or restored.
+    /// Handles a save or a restore of a task's registers.
     pub fn switch(&mut self, context: Context) {
         self.switches.switch(context);
     }
@@ -38,7 +38,7 @@ impl Tasks {
         self.switches.is_switching()
     }
 
-    /// Handles the end of a switch. Returns whether another task runs now.
+    /// Handles the end of a task switch. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
         self.switches.resume() && self.update()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Collects the timeline: the events of an operating system and its benchmark.
+//! Collects the timeline of a run: the events of the kernel and of the benchmark, in order of time.
 
 use serde_json::{json, Value};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub enum Kind {
     SpanEnd,
 }
 
-/// An event. The task is a number, because names of tasks are known only at the end.
+/// An event. Its task is a number, because the names of tasks are known only at the end of the run.
 struct Event {
     kind: Kind,
     name: Name,

@@ -2,8 +2,8 @@
 //! Derives when RISC-V's timer interrupt becomes pending, from its comparand and the clock.
 //!
 //! The clock (mtime) counts virtual time, which grows by the same amount with each instruction. It
-//! jumps only if the processor waits: to the moment at which the timer is due, because nothing else
-//! of the machine wakes the processor by time.
+//! jumps only if the processor waits. It then jumps to the moment at which the timer is due,
+//! because no other device wakes the processor at a given time.
 
 /// The number of the timer's interrupt: 16 plus its cause (privileged specification, table 3.6).
 pub const TIMER: u16 = 16 + 7;
@@ -14,8 +14,8 @@ const COUNT_NS: u64 = 100;
 #[derive(Default)]
 pub struct Timer {
     instruction_ns: u64,
-    /// The virtual time when `instructions` instructions had been executed; `None` if the guest set
-    /// the clock.
+    /// The virtual time after `instructions` executed instructions; `None` if the guest set the
+    /// clock.
     now_ns: Option<u64>,
     instructions: u32,
     /// The virtual time at which the timer is due, if it is armed.
@@ -54,7 +54,8 @@ impl Timer {
         has_waited || now + passed * self.instruction_ns >= due
     }
 
-    /// Disarms the timer, which is due. The clock may have jumped to this moment.
+    /// Disarms the timer, which is due. The clock may have jumped to the moment at which the timer
+    /// was due.
     pub fn ring(&mut self, instructions: u32) {
         let now = self.advance(instructions);
         self.now_ns = now.max(self.due_ns.take());

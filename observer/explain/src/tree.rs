@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-//! Stores the call tree, with the calls and the own cost of each node.
+//! Stores the call tree: for each node, the number of calls and the cost without callees.
 
 use crate::functions::FunctionId;
 use rustc_hash::FxHashMap;
 use ticklab_isa::{Tally, LANES};
 
-/// A sum of tallies over many samples. It is signed, because single tallies may be corrections
-/// below 0.
+/// A sum of tallies over many samples. It is signed, because a tally may be a negative correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum(pub [i64; LANES]);
 
@@ -35,7 +34,8 @@ impl Sum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 
-/// The thing for which a node of the call tree stands.
+/// The item for which a node of the call tree stands: a task, an exception, a function, or work of
+/// the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A task, by its number.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-//! Tracks which samples are open at each point of a run, by the passes of marks.
+//! Tracks which samples are open (begun and not ended) at each point of a run, from the passes of
+//! marks.
 
 use crate::samples::Sample;
 
-/// The open samples. `weight` is the sum of their weights, and `sample` the latest open sample with
-/// a weight.
+/// The open samples. `weight` is the sum of their weights, and `sample` is the latest open sample
+/// whose weight is not 0.
 pub struct Windows {
-    /// For each pass, the samples that end and begin with it.
+    /// For each pass of a mark, the samples that end and begin with it.
     boundaries: Vec<Boundary>,
     pub weight: i64,
     pub sample: usize,
 }
 
-/// The sum of weights of the samples that end with a pass, and of those that begin, and the last
-/// sample that begins.
+/// For one pass of a mark: the weights of the samples that end with it, those of the samples that
+/// begin with it, and the last sample that begins.
 #[derive(Clone, Copy, Default)]
 struct Boundary {
     ends: i64,
@@ -25,7 +26,7 @@ struct Boundary {
 }
 
 impl Windows {
-    /// Creates the windows of `samples` with these weights: how often each counts.
+    /// Creates the windows of `samples`. `weights` says how often each sample counts in the sums.
     pub fn new(samples: &[Sample], weights: &[i64]) -> Windows {
         let passes = samples.iter().map(|sample| sample.end + 1).max();
         let mut boundaries = vec![Boundary::default(); passes.unwrap_or(0)];
@@ -45,7 +46,7 @@ impl Windows {
         }
     }
 
-    /// Creates the window of a whole run, which counts once.
+    /// Creates the window for a span that is the whole run, which counts once.
     pub fn whole() -> Windows {
         Windows {
             boundaries: Vec::new(),
@@ -54,7 +55,7 @@ impl Windows {
         }
     }
 
-    /// Returns the numbers of samples that end with this pass and that begin with it.
+    /// Returns how many samples end with this pass, and how many begin with it.
     pub fn ends_and_begins(&self, pass: usize) -> (usize, usize) {
         let boundary = self.boundaries.get(pass);
         boundary.map_or((0, 0), |boundary| (boundary.any_end, boundary.any_begin))

@@ -11,7 +11,7 @@ use ticklab_replay::Core;
 
 const SPANS: &str = r#"[{"name": "pass", "each": ["m"], "sample": "worst"}]"#;
 
-/// Returns the answer about the samples of the guest with symbols.
+/// Returns the JSON answer about the samples of the guest with symbols.
 fn explain(spans: &str) -> Value {
     explained(&image(true), spans, None, samples, |found, core| {
         answer(&mut found.analyses, core)
@@ -19,7 +19,8 @@ fn explain(spans: &str) -> Value {
     .unwrap()
 }
 
-/// Returns the name, calls, own instructions and total instructions of each node of code.
+/// Returns for each node of code its name, its calls, and its instructions without and with
+/// callees.
 fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
     let rows = span["nodes"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_u64().unwrap();

@@ -32,14 +32,14 @@ struct Symbol {
 pub struct Image {
     /// The machine that the image is built for: `e_machine` of its ELF header.
     pub machine: u16,
-    /// In the order of `.bench.marks`.
+    /// The marks, in the order in which the section `.bench.marks` has them.
     pub marks: Vec<Mark>,
     /// Sorted by address.
     symbols: Vec<Symbol>,
-    /// The addresses where code of another instruction set begins, sorted: 0 for Arm, 1 for Thumb,
-    /// `None` for data.
+    /// The addresses at which the state of the code changes, in ascending order, each with the new
+    /// state: 0 for Arm, 1 for Thumb, `None` for data.
     states: Vec<(u32, Option<u8>)>,
-    /// Address and contents of each section in memory.
+    /// The address and the contents of each section that is in memory.
     contents: Vec<(u32, Vec<u8>)>,
 }
 
@@ -127,8 +127,8 @@ impl Image {
         Some((&symbol.name, symbol.address))
     }
 
-    /// Returns `name` or `name+0x12` for an address inside a function, which ends at the latest
-    /// where its section ends.
+    /// Returns the position of an address inside a function as `name` or `name+0x12`. A function
+    /// ends at the latest where its section ends.
     #[must_use]
     pub fn describe(&self, address: u32) -> Option<String> {
         let (name, start) = self.function(address)?;

@@ -8,14 +8,15 @@
 
 use std::ops::BitOr;
 
-/// Where execution may go after an instruction.
+/// The instruction that is executed next, as far as this instruction determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// Always the next instruction.
     Next,
-    /// `target`; in an IT block possibly the next instruction.
+    /// Continues at `target`; in an IT block, possibly at the next instruction.
     Branch { target: u32 },
-    /// `target` or the next instruction: B<cond>, CBZ, CBNZ; BEQ and other conditional branches.
+    /// Continues at `target` or at the next instruction: B<cond>, CBZ, CBNZ; BEQ and other
+    /// conditional branches.
     CondBranch { target: u32 },
     /// A call of `target`: BL, JAL. LR or ra receives the address of the next instruction.
     Call { target: u32 },
@@ -34,9 +35,9 @@ pub enum Flow {
     SupervisorCall,
     /// BKPT, EBREAK.
     Breakpoint,
-    /// WFI or WFE: the next instruction, after an event.
+    /// WFI or WFE: waits for an event, then continues at the next instruction.
     Wait,
-    /// Not an instruction of the set, or permanently undefined.
+    /// Not an instruction of this instruction set, or permanently undefined.
     Undefined,
 }
 
@@ -46,7 +47,8 @@ pub enum Class {
     /// Arithmetic, logic, moves, shifts, extensions, bit fields, saturation, DSP without
     /// multiplication.
     Alu,
-    /// NOP and the other hints without effect here: YIELD, SEV, DBG, PLD, PLI, CLREX.
+    /// NOP and the hints that change nothing which the observer counts: YIELD, SEV, DBG, PLD, PLI,
+    /// CLREX.
     Hint,
     /// IT.
     IfThen,
@@ -93,24 +95,24 @@ pub enum Class {
     FloatMultiplyAccumulate,
     /// VDIV, VSQRT.
     FloatDivide,
-    /// VMOV within the unit or of half a double, VMRS, VMSR.
+    /// VMOV between floating-point registers or of half a double, VMRS, VMSR.
     FloatMove,
-    /// VMOV of a float between register banks.
+    /// VMOV of a float between a core register and a floating-point register.
     FloatMoveCore,
-    /// VMOV of two words between register banks.
+    /// VMOV of two words between core registers and floating-point registers.
     FloatMovePair,
     /// VLDR, VLDM, VPOP.
     FloatLoad,
     /// VSTR, VSTM, VPUSH.
     FloatStore,
-    /// Instructions after which an exception, its end or a wait follows: SVC, BKPT, WFI, WFE,
-    /// ECALL, EBREAK, MRET and undefined instructions.
+    /// Instructions that are followed by an exception, by the end of one or by a wait: SVC, BKPT,
+    /// WFI, WFE, ECALL, EBREAK, MRET and undefined instructions.
     System,
 }
 
 impl Class {
-    /// Returns whether the floating-point unit executes the instruction, after a pending lazy save
-    /// of its state.
+    /// Returns whether the floating-point unit executes the instruction. If a lazy save of its
+    /// state is pending, the unit first saves the state.
     #[must_use]
     pub fn is_float(self) -> bool {
         matches!(
@@ -174,7 +176,7 @@ impl Registers {
     /// Returns the number of registers in the set.
     #[must_use]
     pub fn count(self) -> u8 {
-        // The count is at most 32.
+        // A set has at most 32 registers, so the count fits.
         self.0.count_ones() as u8
     }
 }
@@ -199,15 +201,15 @@ impl<T: Into<Registers>> BitOr<T> for Register {
     }
 }
 
-/// One instruction at its address.
+/// One decoded instruction, with its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
     pub address: u32,
-    /// In bytes: 2 or 4.
+    /// The size of the instruction in bytes: 2 or 4.
     pub size: u8,
     pub flow: Flow,
     pub class: Class,
-    /// The instruction is inside an IT block and may be skipped.
+    /// Whether the instruction is inside an IT block, and may therefore be skipped.
     pub conditional: bool,
     /// The number of instructions after this one in the same IT block.
     pub it_remaining: u8,
@@ -272,7 +274,7 @@ impl Instruction {
         }
     }
 
-    /// Returns whether the target is computed at run time.
+    /// Returns whether the instruction jumps to an address that is computed at run time.
     #[must_use]
     pub fn is_computed_jump(&self) -> bool {
         matches!(

@@ -22,7 +22,7 @@ pub struct Profile {
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Devices {
-    /// The cycles of a store to a device beyond those of a store to memory.
+    /// By how many cycles a store to a device takes longer than a store to memory.
     pub store_cycles: u32,
     /// The address ranges of the devices, as pairs of the first address and the size in bytes.
     pub places: Vec<(u32, u32)>,
@@ -44,7 +44,7 @@ pub struct Flash {
     /// The first address.
     pub origin: u32,
     pub bytes: u32,
-    /// The additional cycles of a read.
+    /// The cycles that a read takes in addition to one without wait states.
     pub wait_states: u32,
     /// The bytes that one read of the array yields; a power of two.
     pub line_bytes: u32,
@@ -61,7 +61,7 @@ pub struct Flash {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
-    /// The number of rows. Each row has an address of its own.
+    /// The number of rows. Each row holds adjacent lines of the memory, at any address.
     pub rows: u32,
     pub lines_per_row: u32,
 }

@@ -30,7 +30,8 @@ pub mod counted {
     pub const EXTERNAL: usize = 10;
     pub const FAULTS: usize = 11;
 
-    /// The lanes that count exception entries by kind: each entry counts in exactly one of them.
+    /// The lanes that count the entries of exceptions by kind. Each entry counts in exactly one of
+    /// them.
     pub const KINDS: std::ops::Range<usize> = SVCALL..super::COUNTED;
 
     /// The names of the counted lanes in the header of an event log.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Defines the vocabulary of cycle models: lanes with their costs, exceptions, and taken branches.
+//! Defines the types that cycle models share: lanes with their costs, exceptions, and taken
+//! branches.
 
 use crate::instruction::{Flow, Instruction};
 use crate::tally::{counted, Tally};
@@ -21,11 +22,11 @@ pub struct Lane {
 /// The action of the processor at an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
-    /// Saved the exception frame and executed a handler's first instruction.
+    /// The processor saved the exception frame and executed a handler's first instruction.
     Entry,
-    /// Left one handler for another without restoring the frame.
+    /// The processor left one handler for another without restoring the frame.
     TailChain,
-    /// Restored the exception frame and returned.
+    /// The processor restored the exception frame and returned to the interrupted code.
     Exit,
 }
 

@@ -11,7 +11,8 @@
 
 use ticklab_isa::{Cache, Flash};
 
-/// The address range of the memory and the size of its lines, which are numbered from its start.
+/// The cached memory: its address range, and the size of its lines, which are numbered from its
+/// start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Array {
     origin: u32,
@@ -40,7 +41,7 @@ impl Array {
     }
 }
 
-/// The result of an access.
+/// The result of looking a line up in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lookup {
     Hit,
@@ -49,18 +50,19 @@ pub(super) enum Lookup {
     Miss,
 }
 
-/// A set of lines of one row of the memory.
+/// A set of lines in one row of the memory. A row is a group of adjacent lines that share a slot of
+/// the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowLines {
     row: u32,
-    /// One bit for each line.
+    /// One bit for each line of the row.
     lines: u8,
 }
 
 /// Marks an empty slot. No row has this number: a memory of 256 MiB with rows of 4 bytes has fewer.
 const NO_ROW: u32 = u32::MAX;
 
-/// The cached lines of one row of the memory.
+/// For one row of the memory, the lines that the cache holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
     /// The slot of the cache that holds the row, or [`NO_SLOT`].
@@ -77,9 +79,10 @@ const NO_SLOT: u8 = 0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// Indexed by the row's number.
+    /// For each row of the memory, by its number: the lines that the cache holds.
     held: Vec<Held>,
-    /// Indexed by the slot: the row that it holds, and the time of the row's last use.
+    /// For each slot of the cache: the number of the row that it holds, and the time of the row's
+    /// last use.
     numbers: Vec<u32>,
     used: Vec<u64>,
     row_bits: u32,
@@ -99,7 +102,8 @@ impl Rows {
         }
     }
 
-    /// Accesses `line`; the processor waits for it, and the cache keeps a copy.
+    /// Looks `line` up for an access for which the processor waits. Afterwards the cache holds the
+    /// line.
     #[inline]
     pub(super) fn demand(&mut self, line: u32) -> Lookup {
         let span = self.span(line);
@@ -119,8 +123,8 @@ impl Rows {
         }
     }
 
-    /// Accesses `line`, which is prefetched if the cache does not hold it. A line that was
-    /// prefetched once is assumed to be prefetched in time again.
+    /// Looks `line` up for an access that a prefetch precedes. If the cache does not hold the line,
+    /// it is prefetched. A line that was prefetched once is assumed to be prefetched in time again.
     #[inline]
     pub(super) fn stream(&mut self, line: u32) -> Lookup {
         let span = self.span(line);
@@ -171,8 +175,8 @@ impl Rows {
         self.used[usize::from(slot)] = self.accesses;
     }
 
-    /// Evicts the least recently used row for the row of `span`. An empty slot is older than any
-    /// row.
+    /// Evicts the least recently used row, to make room for the row of `span`. An empty slot counts
+    /// as older than any row.
     #[cold]
     fn replace(&mut self, span: RowLines, copied: u8) {
         let oldest = (1..self.used.len()).min_by_key(|&slot| self.used[slot]);
@@ -216,7 +220,7 @@ impl RowLines {
 mod tests {
     use super::*;
 
-    /// Two rows of two lines of 8 bytes.
+    /// Returns a cache of two rows, each with two lines of 8 bytes.
     fn rows() -> Rows {
         let cache = Cache {
             rows: 2,

@@ -14,18 +14,19 @@ pub struct Fetches {
     pub(super) summary: Option<Summary>,
 }
 
-/// The lines of a whole block grouped by row, to test with few look-ups whether the cache holds
-/// all.
+/// The lines of a whole block, grouped by row, so that few look-ups show whether the cache holds
+/// all of them.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
     pub(super) first: u32,
     pub(super) last: u32,
     pub(super) rows: Vec<RowLines>,
-    /// The first line, as a set of lines of its row.
+    /// The block's first line, as a set of lines of its row.
     pub(super) entry: RowLines,
 }
 
-/// A line of the flash memory. Instruction `index` of the block is the first that needs the line.
+/// A line of the flash memory that a block needs. Instruction `index` of the block is the first
+/// that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlashLine {
     pub(super) number: u32,
@@ -33,7 +34,8 @@ pub(super) struct FlashLine {
     pub(super) stall: Stall,
 }
 
-/// The stall of a miss, in cycles, for a line that follows the line in use.
+/// The cycles for which the processor stalls if a line misses, for a line that follows the line in
+/// use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stall {
     /// The lower bound, if the line in use was read from flash memory as well.
@@ -41,9 +43,9 @@ pub(super) struct Stall {
     pub(super) most: u32,
 }
 
-/// The cycle in which an instruction of a block begins, with all assumptions at their low end and
-/// with all at their high end. Both grow along the block, so their differences bound the time
-/// between two instructions.
+/// The cycle in which an instruction of a block begins: once with all assumptions at their low end,
+/// once with all at their high end. Both values grow along the block, so their differences bound
+/// the time between two instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
     pub soonest: u32,

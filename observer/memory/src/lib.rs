@@ -31,7 +31,7 @@ use ticklab_isa::{Flash, Tally};
 pub enum Arrival {
     /// From the preceding instruction.
     Sequential,
-    /// By a taken branch.
+    /// By a taken branch to the block.
     Branch,
     /// By the entry, exit or tail-chaining of an exception, while the processor stacks or unstacks.
     Exception,
@@ -41,9 +41,11 @@ pub enum Arrival {
 #[derive(Clone, Debug)]
 pub struct MemorySystem {
     array: Array,
-    /// The cache contents if every line that was read is kept, prefetched or not.
+    /// The cache contents under the assumption that every line that was read is kept, prefetched or
+    /// not.
     all: Rows,
-    /// The cache contents if only lines for which the processor waited are kept.
+    /// The cache contents under the assumption that only lines for which the processor waited are
+    /// kept.
     demanded: Rows,
     /// The line in the instruction buffer.
     in_use: Option<u32>,
@@ -127,7 +129,8 @@ impl MemorySystem {
         hits
     }
 
-    /// Returns whether waiting for `lines` is a hit in every variant.
+    /// Returns whether all of `lines`, for which the processor waits, are hits in every variant of
+    /// the model.
     #[inline]
     fn is_demanded(&self, lines: RowLines) -> bool {
         self.all.has_copied(lines) && self.demanded.has_copied(lines)

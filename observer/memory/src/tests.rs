@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Checks that the test of a whole block and the test of each of its lines yield the same counts,
-//! after any history.
+//! Tests the fast check of a whole block against the check of each of its lines: after any history,
+//! both must give the same counts.
 
 use super::*;
 use ticklab_isa::{Cache, Class, Instruction};
@@ -15,7 +15,7 @@ const LANES: StallLanes = StallLanes {
     literal_miss: 4,
 };
 
-/// Returns a memory with few cache rows, so that blocks hit, hit in part and evict one another.
+/// Returns a memory with so few cache rows that blocks hit, hit in part, or evict one another.
 fn flash(prefetch: bool) -> Flash {
     let cache = Cache {
         rows: 4,

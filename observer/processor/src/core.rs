@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Describes a processor core of an instruction set. The name is that in plans and in board.toml.
+//! Describes a processor core that executes an instruction set. Plans and board.toml use the core's
+//! name.
 
 /// One core of an instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,11 +27,11 @@ pub enum Jump {
 #[derive(Clone, Debug)]
 pub struct Active {
     pub exception: u16,
-    /// The interrupted address, if known.
+    /// The address of the interrupted code, if known.
     pub interrupted: Option<u32>,
     /// Return addresses of the functions that the handler has called.
     pub calls: Vec<u32>,
-    /// If the handler may have been called as a function: the address after the call.
+    /// The address after the call, if the handler may have been called as a function.
     pub called_from: Option<u32>,
 }
 
@@ -60,13 +60,14 @@ pub struct Transition<'a> {
 /// The effect of a transition on the exception stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExceptionChange {
-    /// The number of exceptions left; more than one only if exits were missed before.
+    /// The number of exceptions that were left. It is more than one only if the observer missed
+    /// exits before.
     pub left: u32,
     pub entered: Option<u16>,
-    /// The exception was entered by tail-chaining from the one left.
+    /// Whether the exception was entered by tail-chaining from the one that was left.
     pub tail_chained: bool,
-    /// The earlier entry that turns out to have been a function call, because its handler returned
-    /// to the caller.
+    /// The exception whose earlier entry turns out to have been a function call, because its
+    /// handler returned to the caller.
     pub retracted: Option<u16>,
 }
 
@@ -80,8 +81,8 @@ impl ExceptionChange {
 }
 
 impl ExceptionStack {
-    /// Confirms all entries when a record is written: entries in a record can no longer be
-    /// retracted.
+    /// Confirms all entries of exceptions so far, because a record is written, and entries in a
+    /// record can no longer be retracted.
     pub fn confirm(&mut self) {
         for active in &mut self.active {
             active.called_from = None;
@@ -108,7 +109,8 @@ impl ExceptionStack {
         self.requests = self.requests.saturating_add(1);
     }
 
-    /// Returns whether a request was outstanding, and removes one request.
+    /// Returns whether an interrupt that software requested was outstanding. If so, removes one
+    /// request.
     pub fn take_request(&mut self) -> bool {
         let is_requested = self.requests > 0;
         self.requests = self.requests.saturating_sub(1);

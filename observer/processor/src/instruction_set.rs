@@ -104,7 +104,7 @@ pub trait InstructionSet: Sync {
     /// The image has no data there.
     fn handlers(&self, image: &Image, table: u32) -> Result<Handlers, Error>;
 
-    /// Returns the handlers that a block of code installs: address and exception of each.
+    /// Returns (address, exception) for each handler that a block of code installs.
     fn installs(&self, _image: &Image, _start: u32, _code: &[u8]) -> Vec<(u32, u16)> {
         Vec::new()
     }
@@ -113,15 +113,15 @@ pub trait InstructionSet: Sync {
     /// `flow`.
     fn guess(&self, image: &Image, address: u32, flow: Flow) -> u16;
 
-    /// Chooses among the exceptions that share a handler the one taken after `from`. `stopped` is
-    /// true if `from` certainly did not complete.
+    /// Chooses among the exceptions that share a handler. `from` is the instruction before the
+    /// entry, and `stopped` is true if it certainly did not complete.
     fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16>;
 
-    /// Returns whether the exception is a fault, which the log records.
+    /// Returns whether the exception is a fault, for which the log has a record.
     fn is_fault(&self, exception: u16) -> bool;
 
-    /// Returns whether no instruction causes the exception. Only for targets that report the states
-    /// of interrupts.
+    /// Returns whether the exception is an interrupt, which no instruction causes. Needed only for
+    /// targets that report the states of interrupts.
     fn is_interrupt(&self, _exception: u16) -> bool {
         false
     }
@@ -132,7 +132,7 @@ pub trait InstructionSet: Sync {
         None
     }
 
-    /// Returns whether `from` did not complete if `exception` follows it.
+    /// Returns whether `from` did not complete, given that `exception` was taken after it.
     fn stops(&self, exception: u16, _from: &Instruction) -> bool {
         self.is_fault(exception)
     }
@@ -140,7 +140,7 @@ pub trait InstructionSet: Sync {
     /// Returns the lane that counts entries of the exception.
     fn lane(&self, exception: u16) -> usize;
 
-    /// Returns the name of the exception if it is not that of its handler.
+    /// Returns the name of the exception, if it has one other than the name of its handler.
     fn name(&self, _exception: u16) -> Option<&'static str> {
         None
     }

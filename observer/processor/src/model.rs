@@ -4,18 +4,18 @@
 use ticklab_isa::{accesses, counted, Exception, ExceptionFrame, Instruction, Lane, Tally};
 use ticklab_memory::{Fetches, MemorySystem};
 
-/// The entry, exit or tail-chaining of an exception, for its cost.
+/// An entry, exit or tail-chaining of an exception, of which a cycle model returns the cost.
 pub struct ExceptionEvent<'a> {
     pub kind: Exception,
     /// The exception that is entered or left.
     pub exception: u16,
     pub frame: ExceptionFrame,
-    /// The last instruction before it, or the one that faulted.
+    /// The last instruction before the event, or the instruction that faulted.
     pub from: &'a Instruction,
     pub to: &'a Instruction,
 }
 
-/// The costs of one core with one timing profile.
+/// A cycle model: the costs of one core with one timing profile.
 ///
 /// The caller adds these tallies in the order of execution: [`CycleModel::block`] for the executed
 /// instructions of a block, [`CycleModel::executed`] for each conditional access among them that
@@ -48,7 +48,7 @@ pub trait CycleModel {
         Tally::ZERO
     }
 
-    /// Returns the block's reads of memory with wait states.
+    /// Returns the reads that a block makes from memory with wait states.
     fn fetches(&self, _block: &[Instruction]) -> Fetches {
         Fetches::default()
     }
@@ -63,8 +63,8 @@ pub trait CycleModel {
         false
     }
 
-    /// Returns the additional cycles of an access to `address` if the model has no
-    /// [`MemorySystem`], or `None` if there are none.
+    /// Returns the additional cycles of an access to `address`, or `None` if there are none. Used
+    /// only for a model without a [`MemorySystem`].
     fn access(&self, _address: u32) -> Option<Tally> {
         None
     }
@@ -75,7 +75,7 @@ pub trait CycleModel {
     }
 }
 
-/// Counts instructions and accesses but no cycles, on any core.
+/// The model of a core without a cycle model: counts instructions and accesses, but no cycles.
 #[derive(Clone, Copy, Debug)]
 pub struct Counting;
 

@@ -15,14 +15,15 @@ const WRITE: &[u8] = b"memory_region_ops_write ";
 const SOFTWARE: &[u8] = b"name 'riscv.aclint.swi'";
 const TIMER: &[u8] = b"name 'riscv.aclint.mtimer'";
 
-/// Registers of hart 0 (ACLINT 1.0-rc4, 2.1, 3.1), as offsets in the 64 KiB of both devices.
+/// Registers of hart 0 (ACLINT 1.0-rc4, 2.1, 3.1), as offsets in the 64 KiB that both devices
+/// occupy together.
 const DEVICES_BYTES: u32 = 0x1_0000;
 const MSIP: u32 = 0;
 const MTIMECMP: u32 = 0x4000;
 const MTIMECMP_HIGH: u32 = 0x4004;
 const MTIME: u32 = 0xBFF8;
 
-/// The number of an interrupt is 16 plus its cause.
+/// The exception number of an interrupt is 16 plus its cause.
 const INTERRUPT: u16 = 16;
 const SOFTWARE_INTERRUPT: u16 = INTERRUPT + 3;
 
@@ -73,7 +74,7 @@ impl Aclint {
     }
 }
 
-/// Returns the value of a write, of up to 64 bits.
+/// Returns the written value, of up to 64 bits, in a line of the trace.
 fn value_of(line: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(line).ok()?;
     let digits = text.split(" value 0x").nth(1)?.split(' ').next()?;

@@ -7,7 +7,7 @@ use qemu_plugin_sys::*;
 /// A counter that translated code increments without a callback.
 pub struct Counter {
     total: Total,
-    /// The total at the last call of [`Counter::advance`].
+    /// The counter's value at the last call of [`Counter::advance`].
     seen: u64,
 }
 
@@ -19,7 +19,7 @@ impl Counter {
         }
     }
 
-    /// Returns the sum of the additions since the last call.
+    /// Returns how much was added to the counter since the last call.
     #[inline]
     pub fn advance(&mut self) -> u32 {
         let total = self.total.get();
@@ -39,7 +39,7 @@ impl Counter {
 
 const ADD: qemu_plugin_op = qemu_plugin_op::QEMU_PLUGIN_INLINE_ADD_U64;
 
-/// Up to QEMU 8.2, translated code adds to any address.
+/// Up to QEMU 8.2, translated code can add to a variable at any address.
 #[cfg(feature = "plugin-api-v1")]
 struct Total(Box<std::cell::UnsafeCell<u64>>);
 

@@ -98,7 +98,7 @@ fn filter() -> Vec<sock_filter> {
         ]);
     }
     program.extend([
-        // The flags of a rename identify the observer's own.
+        // The flags of a rename show whether it is the observer's own.
         skip_unless(libc::SYS_renameat2 as u32, 4),
         load(argument(4)),
         skip_unless(OWN_RENAME_FLAGS, 1),
@@ -175,7 +175,7 @@ extern "C" fn refused(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     };
     let detail = format!("the guest tried to {detail} on the host, by semihosting");
     state::with(|observation| observation.refuse(detail.clone()));
-    // Reached only if nothing is observed.
+    // The code comes here only if no observation is running.
     eprintln!("ticklab: {detail}");
     // SAFETY: always sound.
     unsafe { libc::_exit(1) }

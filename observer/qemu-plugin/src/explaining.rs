@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Explains the run while it is observed: an explainer, and the files for its answer.
+//! Explains the run while it is observed: passes each event to an explainer, and writes the
+//! explainer's answer to files.
 
 use crate::aclint::Aclint;
 use crate::gic::Gic;
@@ -14,11 +15,12 @@ use ticklab_replay::{BlockId, Error, Plan};
 pub struct Explaining {
     pub explainer: Explainer<'static>,
     interrupts: Option<Interrupts>,
-    /// Whether the clock tells when a timer becomes pending.
+    /// Whether the timer becomes pending by the clock, so that each block must check the clock.
     has_timer: bool,
-    /// Whether the guest's writes to devices are followed, and the values that stores of a block
-    /// certainly write, by the block and the store's address.
+    /// Whether the values that the guest writes to devices are derived from its code and not
+    /// traced.
     pub derives_writes: bool,
+    /// The values that stores certainly write, by the block and the address of the store.
     stored: HashMap<(BlockId, u32), u32>,
     running: BlockId,
     outputs: Outputs,
@@ -56,9 +58,11 @@ impl Explaining {
         })
     }
 
-    /// Handles a translated block. The first one is translated before the guest runs.
+    /// Handles a block that QEMU has translated. QEMU translates the first block before the guest
+    /// runs.
     ///
     /// # Errors
+    ///
     /// The states of interrupts cannot be followed.
     pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) -> Result<(), String> {
         let begun = self.interrupts.as_mut().map_or(Ok(()), Interrupts::begin);
@@ -97,13 +101,14 @@ impl Explaining {
         }
     }
 
-    /// Returns whether this run is useless because QEMU must trace more events.
+    /// Returns whether this run cannot give exact latencies because QEMU traces too few kinds of
+    /// events.
     #[inline]
     pub fn is_in_vain(&self) -> bool {
         self.explainer.needs_more_events()
     }
 
-    /// Writes the answer. The core is at its end.
+    /// Writes the explainer's answer. The core must be at the end of the run.
     pub fn finish(&mut self, core: &Core) -> Result<(), Error> {
         self.explainer.finish(core);
         self.outputs.write(&mut self.explainer, core)

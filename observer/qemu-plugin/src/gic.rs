@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use ticklab_explain::Change;
 
-/// How the lines of the trace begin. Each is an event in QEMU's documentation of tracing.
+/// The beginnings of the lines of QEMU's trace that this file reads. QEMU's documentation of
+/// tracing lists these events.
 const LEVEL: &[u8] = b"gic_set_irq ";
 const ENABLE: &[u8] = b"gic_enable_irq ";
 const DISABLE: &[u8] = b"gic_disable_irq ";
@@ -23,9 +24,9 @@ const CLEAR_PENDING: Range<u32> = 0x280..0x300;
 const CONFIGURATION: Range<u32> = 0xC00..0xD00;
 const SOFTWARE_GENERATED: u32 = 0xF00;
 
-/// Interrupts below are software's, and always enabled.
+/// Interrupts with lower numbers are pended by software, and are always enabled.
 const SOFTWARE_INTERRUPTS: u16 = 16;
-/// Numbers from here on say that there is no interrupt (3.2.5).
+/// An interrupt number from here on says that no interrupt is pending (3.2.5).
 const SPECIAL: u32 = 1020;
 
 #[derive(Default)]
@@ -33,7 +34,7 @@ pub struct Gic {
     changes: Vec<Change>,
     enabled: HashSet<u16>,
     high: HashSet<u16>,
-    /// The interrupts that are edge-triggered: they stay pending when their line falls.
+    /// The edge-triggered interrupts. They stay pending when their line falls.
     edges: HashSet<u16>,
 }
 
@@ -99,8 +100,8 @@ impl Gic {
         }
     }
 
-    /// Disables an interrupt. It then waits for the program, not for the kernel, so it has no
-    /// latency.
+    /// Disables an interrupt. While it is disabled, it waits for the application and not for the
+    /// kernel, so it has no latency.
     fn disable(&mut self, number: u16) {
         self.enabled.remove(&number);
         self.push(|number| Change::Line(number, false), number);

@@ -18,23 +18,23 @@ use std::os::fd::AsRawFd;
 use std::path::Path;
 use ticklab_explain::Change;
 
-/// Room for more than 100 million lines.
+/// The size of the sparse file: room for more than 100 million lines of trace.
 const BYTES: usize = 16 << 30;
 const RETURNED_BYTES: usize = 16 << 20;
 
-/// An interrupt controller whose events QEMU traces.
+/// An interrupt controller whose states are derived from QEMU's trace.
 pub trait Controller {
     /// Reads a line of the trace.
     fn read(&mut self, line: &[u8]);
 
-    /// Returns the changes since the last call.
+    /// Returns the list of state changes since the last call.
     fn changes(&mut self) -> &mut Vec<Change>;
 
     /// Handles a write of `bytes` bytes to a device at `address`. `value` is `None` if the code
     /// does not determine it.
     fn written(&mut self, _address: u32, _bytes: u32, _value: Option<u32>) {}
 
-    /// Returns whether the traced events do not tell all changes.
+    /// Returns whether QEMU traces too few kinds of events to show all changes.
     fn needs_more(&self) -> bool {
         false
     }
@@ -100,7 +100,7 @@ impl Interrupts {
         Ok(())
     }
 
-    /// Returns whether the traced events do not tell all changes.
+    /// Returns whether QEMU traces too few kinds of events to show all changes.
     pub fn needs_more(&self) -> bool {
         self.controller.needs_more()
     }
@@ -164,7 +164,7 @@ impl Interrupts {
     }
 }
 
-/// Returns the number that follows `word`, in this base.
+/// Returns the number that follows `word` in a line, written in base `base`.
 pub fn number_after(line: &[u8], word: &[u8], base: u32) -> Option<u32> {
     let begin = line.windows(word.len()).position(|part| part == word)? + word.len();
     let digits = line[begin..]

@@ -176,10 +176,11 @@ unsafe fn contents(
     (start, instructions, code, state)
 }
 
-/// Registers the callbacks that the core needs for each instruction. Returns false if QEMU's
-/// instructions differ from those that the core decoded.
+/// Registers the callbacks that the core needs for each instruction. Returns false if QEMU divides
+/// the block into other instructions than the core.
 ///
 /// # Safety
+///
 /// `instructions` are handles of the running translation callback.
 unsafe fn watch(
     observation: &Observation,
@@ -364,7 +365,7 @@ unsafe extern "C" fn accesses(
     });
 }
 
-/// Handles an access that QEMU executes in a block of its own.
+/// Handles an access that QEMU executes again, in a block of its own.
 unsafe extern "C" fn completes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, userdata: *mut c_void) {
     state::with(|observation| observation.core.completed(userdata as usize as u32));
 }
@@ -375,7 +376,8 @@ unsafe extern "C" fn finishes(_: c_uint, _: qemu_plugin_meminfo_t, _: u64, _: *m
     state::with(|observation| observation.finish_at_store());
 }
 
-/// Returns whether an access is to a device: with address spaces, memory may have its addresses.
+/// Returns whether an access is to a device. The address alone does not show it: under an MMU,
+/// memory may have the same addresses.
 ///
 /// # Safety
 /// `access` is QEMU's handle of the running callback.

@@ -20,7 +20,7 @@ const WRITE: &[u8] = b"nvic_sysreg_write ";
 const NMI_LINE: &[u8] = b"nvic_set_nmi_level ";
 const TICK: &[u8] = b"systick_timer_tick ";
 const TIMER_WRITE: &[u8] = b"systick_write ";
-/// Both lines of writes have their address after this many bytes.
+/// In both kinds of lines about writes, the address begins after this many bytes.
 const ADDRESS_AT: usize = 28;
 
 /// The System Control Space (DDI 0403E, B3.1.1).
@@ -36,7 +36,8 @@ const ICPR: u32 = 0x280;
 const REGISTERS_BYTES: u32 = 0x40;
 const FIRST_INTERRUPT: u16 = 16;
 
-/// Other registers there (B3.2.4, B3.2.5, B3.2.26), and the interrupt of STIR.
+/// Other registers in the System Control Space (B3.2.4, B3.2.5, B3.2.26), and the number of the
+/// interrupt that STIR pends.
 const ICSR: u32 = 0xD04;
 const VTOR: u32 = 0xD08;
 const STIR: u32 = 0xF00;
@@ -62,7 +63,7 @@ pub struct Nvic {
     few: Option<Few>,
 }
 
-/// The states that are derived if few events are traced.
+/// The states that are derived from the guest's code if QEMU traces few events.
 #[derive(Default)]
 struct Few {
     /// Whether the guest's writes are derived from its code, not traced.
@@ -73,7 +74,7 @@ struct Few {
     /// of a handler is unknown, or wrote an unknown value to a register with a bit for each
     /// interrupt.
     needs_more: bool,
-    /// Whether the timer pends SysTick.
+    /// Whether the timer pends SysTick (TICKINT is set).
     ticks: bool,
     /// The lines of devices that are high.
     high: HashSet<u16>,
@@ -117,13 +118,13 @@ impl Controller for Nvic {
 }
 
 impl Nvic {
-    /// Returns the NVIC for a trace of all events.
+    /// Creates the NVIC for a run in which QEMU traces all events.
     pub fn all() -> Nvic {
         Nvic::default()
     }
 
-    /// Returns the NVIC for a trace of few events, without the guest's writes if `derives_writes`.
-    /// `table` is the address of the vector table at reset.
+    /// Creates the NVIC for a run in which QEMU traces few events, without the guest's writes if
+    /// `derives_writes`. `table` is the address of the vector table at reset.
     pub fn few(table: u32, derives_writes: bool) -> Nvic {
         let few = Few {
             table,
@@ -185,7 +186,7 @@ impl Few {
         }
     }
 
-    /// Keeps the level of a device's line. Returns whether it rises.
+    /// Stores the level of a device's interrupt line. Returns whether the line rises.
     fn set_level(&mut self, number: u16, is_high: bool) -> bool {
         if is_high {
             return self.high.insert(number);
@@ -194,7 +195,7 @@ impl Few {
         false
     }
 
-    /// Handles a line that is no write to the controller.
+    /// Handles a line of the trace that is no write to the controller.
     fn line(&mut self, line: &[u8], enabled: &HashSet<u16>, changes: &mut Vec<Change>) {
         if line.starts_with(TICK) {
             changes.extend(self.ticks.then_some(Change::Pending(SYSTICK)));
@@ -213,13 +214,15 @@ impl Few {
     }
 }
 
-/// Returns the first of the registers at `offset` that have a bit for each interrupt.
+/// Returns the offset of the group of registers to which the register at `offset` belongs, if it is
+/// a group with a bit for each interrupt.
 fn registers_at(offset: u32) -> Option<u32> {
     let within = |&base: &u32| (base..base + REGISTERS_BYTES).contains(&offset);
     [ISER, ICER, ISPR, ICPR].into_iter().find(within)
 }
 
-/// Returns whether a write at `offset` changes what is pending, enabled, or a handler.
+/// Returns whether a write at `offset` changes which interrupts are pending or enabled, or where a
+/// handler is.
 fn matters(offset: u32) -> bool {
     registers_at(offset).is_some() || matches!(offset & !3, VTOR | STIR)
 }
@@ -228,7 +231,7 @@ fn low_bytes(value: u32, bytes: u32) -> u32 {
     value & u32::MAX >> (32 - 8 * bytes.clamp(1, 4))
 }
 
-/// Returns the offset and the value of a write.
+/// Returns the offset and the value of a write, from a line of the trace.
 fn write_of(line: &[u8]) -> Option<(u32, u32)> {
     let (_, line) = line.split_at_checked(ADDRESS_AT)?;
     let at = number_after(line, b"addr 0x", 16)?;
@@ -313,7 +316,7 @@ mod tests {
         assert_eq!(states.changes, [Change::Pending(49), Change::Cleared(49)]);
     }
 
-    /// Returns the changes that few events tell.
+    /// Returns the NVIC after these lines of a trace of few events.
     fn few(lines: &[&str]) -> Nvic {
         let mut states = Nvic::few(0x1000, false);
         lines.iter().for_each(|line| states.read(line.as_bytes()));

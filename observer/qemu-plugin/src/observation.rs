@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Runs one observation from plan to log: opens the files, reports to the replay core, and ends the
-//! run. If requested, also explains the run.
+//! Runs one observation from its plan to its event log: opens the files, reports events to the
+//! replay core, and ends the run. If requested, also explains the run.
 //!
-//! The log is written to a file NAME.part and renamed at the end, so a log is complete or absent.
+//! The log is written to a file NAME.part, which is renamed at the end, so a log is complete or
+//! absent.
 
 use crate::api::Counter;
 use crate::confine::OWN_RENAME_FLAGS;
@@ -20,8 +21,8 @@ pub struct Observation {
     pub core: Core,
     pub counter: Counter,
     pub explaining: Option<Explaining>,
-    /// The instruction that saves or restores a task and was executed last, and the address after
-    /// its last accessed word.
+    /// The address of the instruction that saved or restored a task last, and the address after the
+    /// last word that it accessed.
     next_word: (u32, u32),
     log: PathBuf,
 }
@@ -32,7 +33,8 @@ impl Observation {
         let plan = Plan::read(plan).map_err(|e| e.to_string())?;
         let image = Image::read(&plan.image).map_err(|e| e.to_string())?;
         let partial = partial_file(&plan.log);
-        // Nothing was observed before an error, so only the error is worth keeping.
+        // An error before the run leaves nothing worth keeping in the log, so the log is removed
+        // and only the error reported.
         let without_log = |said: String| {
             let _ = std::fs::remove_file(&partial);
             said
@@ -62,7 +64,7 @@ impl Observation {
         unsafe { libc::_exit(status) }
     }
 
-    /// Ends the observation at the running block's store, which ends the machine.
+    /// Ends the observation at a store to the exit register in the running block.
     pub fn finish_at_store(&mut self) -> ! {
         let reached = self.counter.advance();
         self.core.stop(reached);
@@ -132,7 +134,7 @@ impl Observation {
         }
     }
 
-    /// Returns whether [`Observation::device_written`] must be called.
+    /// Returns whether QEMU's callbacks must call [`Observation::device_written`].
     pub fn derives_writes(&self) -> bool {
         self.explaining
             .as_ref()
@@ -146,7 +148,7 @@ impl Observation {
         }
     }
 
-    /// Returns whether [`Observation::context`] must be called.
+    /// Returns whether QEMU's callbacks must call [`Observation::context`].
     pub fn follows_tasks(&self) -> bool {
         self.explaining.is_some() || self.core.follows_calls()
     }
@@ -169,7 +171,7 @@ impl Observation {
         }
     }
 
-    /// Writes the answer, and closes the log. Returns the exit status.
+    /// Writes the explanation, if there is one, and closes the log. Returns the exit status.
     fn close(&mut self, end: Ending, detail: Option<String>) -> i32 {
         let written = self
             .core
@@ -197,7 +199,7 @@ impl Observation {
     }
 }
 
-/// Creates the partial file of `file`. Removes an older `file`, because [`publish`] does not
+/// Creates the file NAME.part for `file`. Removes an older `file`, because [`publish`] does not
 /// replace files.
 fn create(file: &Path) -> io::Result<File> {
     match std::fs::remove_file(file) {
@@ -206,8 +208,8 @@ fn create(file: &Path) -> io::Result<File> {
     }
 }
 
-/// Renames the partial file of `file` to `file`, which must not exist. confine.rs identifies this
-/// rename by its flags.
+/// Renames NAME.part to `file`, which must not exist. confine.rs recognises this rename by its
+/// flags.
 fn publish(file: &Path) -> io::Result<()> {
     let path = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other);
     let (from, to) = (path(&partial_file(file))?, path(file)?);

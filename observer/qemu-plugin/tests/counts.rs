@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Compares instructions, reads and writes at every mark with a plugin that counts each in a
-//! callback.
+//! Compares the instructions, reads and writes that the observer counts at every mark with those of
+//! another plugin, which counts each of them in a callback.
 
 mod common;
 #[macro_use]
@@ -69,8 +69,8 @@ fn check(guest: &Guest) {
     assert_eq!(observed, truth);
 }
 
-// Only guests without faults: a callback does not show that a faulting instruction did not
-// complete.
+// The guests are those without faults, because the other plugin's callback cannot show that a
+// faulting instruction did not complete.
 each_guest!(|guest| check(&Guest::build(guest, "counts")));
 
 #[test]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Compares the cycles in the log with those in the names of each sequence of
-//! observer/guest-tests/cycles.S and rv32/cycles.S.
+//! Compares modelled cycles with expected ones. Each sequence of observer/guest-tests/cycles.S and
+//! rv32/cycles.S has its expected cycles in its name.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{Guest, NODE, TO_THE_END};
 use ticklab_replay::{Image, Lane, LogRecord, LogRecordKind, Reader};
 
 const ZERO_WAIT: &str = r#"{"profile": {"title": "zero wait states"}}"#;
-/// A sequence with its low and high cycles.
+/// The name of a sequence, with its low and high cycles.
 type Span = (String, u64, u64);
 
 /// Parses the name of a sequence's first mark: NAME.LOW-HIGH.
@@ -30,8 +30,8 @@ fn cycles(lanes: &[Lane], records: &[LogRecord], price: fn(&Lane) -> Option<u32>
     records.iter().map(of_record).sum()
 }
 
-/// Returns the sequences that the guest passed. A record's tally is of the code before its mark, so
-/// a sequence is in the records after that of its first mark.
+/// Returns the sequences that the guest passed. The tally of a record belongs to the code before
+/// the record's mark, so the cycles of a sequence are in the records after that of its first mark.
 fn observed(log: &Reader) -> Vec<Span> {
     let (lanes, marks) = (&log.header.lanes, &log.header.marks);
     let is_mark = |record: &LogRecord| record.kind == LogRecordKind::Mark;

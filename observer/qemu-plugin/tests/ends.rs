@@ -44,7 +44,7 @@ fn at_a_number_of_instructions() {
         .sum::<u32>()
         + rest;
     assert_eq!(trailer(&log).end, Ending::Instructions);
-    // The observation ends with the block in which the number is reached.
+    // The observation ends with the block in which the requested number of instructions is reached.
     assert!((5000..5010).contains(&all), "{all}");
 }
 

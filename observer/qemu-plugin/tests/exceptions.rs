@@ -118,7 +118,8 @@ fn check_built(guest: &Guest) -> Reader {
 
 each_guest!(check);
 
-/// Guests for the cores that are only counted: nested, tail-chained and faulting.
+/// The guests that also run on cores without a cycle model: nested, tail-chained and faulting
+/// exceptions.
 const SAMPLE: [&str; 5] = [
     "supervisor_call",
     "context_switch",

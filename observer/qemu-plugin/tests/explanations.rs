@@ -24,7 +24,7 @@ fn explain(guest: &Guest, log: &[u8], json: &str) -> Output {
     guest.prepare_explained(TO_THE_END).output().unwrap()
 }
 
-/// Returns what was counted from the first pass of the first mark to the last.
+/// Returns the tally between the first and the last pass of the first mark.
 fn between_passes(log: &Reader) -> Tally {
     let (mut total, mut first, mut last) = (Tally::ZERO, None, Tally::ZERO);
     for record in &log.records {
@@ -67,7 +67,7 @@ fn faults() {
     check(&Guest::build("faults", "explanations"));
 }
 
-/// Returns the one line that the plugin says.
+/// Returns the one line that the plugin prints.
 fn said(output: &Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<_> = errors.lines().filter(|l| l.contains("ticklab:")).collect();
@@ -77,7 +77,7 @@ fn said(output: &Output) -> String {
     line.to_owned()
 }
 
-/// Writes the answer to a device that is always full.
+/// The answer is written to a device that is always full, so that writing fails.
 #[test]
 fn a_full_disk_is_an_error_and_leaves_no_log() {
     let guest = Guest::build("nesting", "full-disk");

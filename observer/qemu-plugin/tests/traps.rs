@@ -7,7 +7,8 @@ mod common;
 use common::{Guest, TO_THE_END};
 use ticklab_replay::Reader;
 
-/// `riscv_cpu_do_interrupt: hart:0, async:1, cause:00000003, …`
+/// Returns the traps in QEMU's log, whose lines have the form `riscv_cpu_do_interrupt: hart:0,
+/// async:1, cause:00000003, …`.
 fn truth(account: &str) -> Vec<u16> {
     let number = |line: &str| {
         let (_, rest) = line.split_once("async:")?;

@@ -8,14 +8,15 @@ mod common;
 use common::{Guest, TO_THE_END};
 use ticklab_replay::Reader;
 
-/// The interrupts of software are numbered apart (armv7a/src/exceptions.rs).
+/// Interrupts that software requests have another number (armv7a/src/exceptions.rs).
 const INTERRUPT: u16 = 6;
 const REQUESTED: u16 = 22;
 
 /// The number of the first interrupt of a device.
 const FIRST_OF_DEVICES: u32 = 16;
 
-/// `Taking exception 5 [IRQ] on CPU 0`, and then `gic_acknowledge_irq … acknowledged IRQ 27`.
+/// Returns the exceptions in QEMU's log, whose lines have the form `Taking exception 5 [IRQ] on CPU
+/// 0`, followed for an interrupt by `gic_acknowledge_irq … acknowledged IRQ 27`.
 fn truth(account: &str) -> Vec<u16> {
     let mut taken = Vec::new();
     for line in account.lines() {

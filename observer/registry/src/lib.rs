@@ -7,7 +7,8 @@
 use ticklab_image::Error;
 use ticklab_processor::{Core, InstructionSet};
 
-/// The instruction sets of each crate. The first for a machine is that of cores that none lists.
+/// The instruction sets of each crate. The first one for a machine is used for cores that none of
+/// them lists.
 const INSTRUCTION_SETS: &[&[&dyn InstructionSet]] = &[
     &ticklab_armv7m::SETS,
     &ticklab_armv7a::SETS,

@@ -15,7 +15,7 @@ pub(crate) struct Account<'out> {
     recorded: Tally,
     /// How many of the instructions in `tally` have been reported to the budget.
     spent: u32,
-    /// The number of instructions in `tally` at which they must be reported to the budget again.
+    /// When `tally` has this number of instructions, they must be reported to the budget again.
     limit: u32,
     budget: Budget,
     log: Log<'out>,
@@ -34,14 +34,14 @@ impl<'out> Account<'out> {
         }
     }
 
-    /// Returns everything counted since reset.
+    /// Returns the tally of everything since reset.
     pub fn total(&self) -> Tally {
         let mut total = self.recorded;
         total += &self.tally;
         total
     }
 
-    /// Returns whether [`Account::spend`] must be called.
+    /// Returns whether [`Account::spend`] must be called now.
     #[inline]
     pub fn is_due(&self) -> bool {
         self.tally[counted::INSTRUCTIONS] >= self.limit
@@ -80,7 +80,7 @@ impl<'out> Account<'out> {
         ending
     }
 
-    /// Writes a record with an empty tally.
+    /// Writes a record whose tally is 0 in every lane.
     pub fn note(&mut self, kind: LogRecordKind, id: u32, exception: u16) {
         self.log.record(&LogRecord {
             kind,

@@ -34,7 +34,7 @@ pub struct Block {
     pub(crate) stack_change: Option<usize>,
     /// Whether the block certainly executes floating-point instructions.
     pub(crate) is_float: bool,
-    /// Indices of the instructions, except the last one, that may stop the block.
+    /// Indices of the instructions, except the last one, at which execution of the block may stop.
     stops: Vec<usize>,
 }
 
@@ -80,7 +80,7 @@ impl Block {
         }
     }
 
-    /// Counts the instructions at these addresses in lane `port`.
+    /// Counts the instructions at the addresses in `port` in the lane `port`.
     pub(crate) fn count_port(&mut self, port: &[Range<u32>]) {
         let mut count = 0;
         for (instruction, sum) in self.instructions.iter().zip(&mut self.sums[1..]) {
@@ -97,7 +97,7 @@ impl Block {
         &self.instructions
     }
 
-    /// Returns the state in which the processor executes the block.
+    /// Returns the state (for example A32 or T32) in which the processor executes the block.
     #[must_use]
     pub fn state(&self) -> CodeState {
         self.state
@@ -125,7 +125,7 @@ impl Block {
         })
     }
 
-    /// Returns the sum of the checkpoints of a block that was executed to its end.
+    /// Returns the sum that the checkpoints give if the block is executed to its end.
     #[must_use]
     pub fn whole(&self) -> u32 {
         self.stops.last().map_or(0, |&stop| stop as u32 + 1)

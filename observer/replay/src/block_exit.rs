@@ -52,11 +52,11 @@ impl Core<'_> {
         let start = to.block.start();
         let last = from.instructions.len() - 1;
         match from.stopped_at(reached) {
-            // The target executed a device access after all, in a block of its own.
+            // The target did execute the device access, in a block of its own.
             Some(stop) if from.instructions[stop].end() == start => BlockEnd::Ran(stop + 1),
             Some(stop) => match self.fault_at(&from.instructions[stop], to) {
                 Some(exception) => BlockEnd::Faulted(stop, exception),
-                // The same, followed by an interrupt.
+                // The target did execute the device access, and then took an interrupt.
                 None => BlockEnd::Ran(stop + 1),
             },
             None => match last_fault(self.program.set, from, to) {
@@ -156,8 +156,8 @@ impl Core<'_> {
             self.position.arrival = edge.arrival;
             self.account.tally += &edge.tally;
             self.account.tally -= &from.block.sums[executed];
-            // A block that rarely follows, such as a shorter translation of a block, may have
-            // displaced it.
+            // Restores the usual successor of the block: a successor that occurs rarely, such as a
+            // shorter translation of the usual one, may have replaced it.
             self.program.fast_paths[running.0].learn(next);
         } else {
             self.add_edge(running, executed, next);
@@ -232,7 +232,8 @@ impl Core<'_> {
         self.apply_change(&change, active, &from, next);
     }
 
-    /// Adds the counts and costs of a change of exceptions. `active` was active before it.
+    /// Adds the counts and costs of entering or leaving exceptions. `active` is the exception that
+    /// was active before.
     fn apply_change(
         &mut self,
         change: &ExceptionChange,
@@ -262,7 +263,7 @@ impl Core<'_> {
         }
     }
 
-    /// Adds the cycles of an exception event. Only a model has any.
+    /// Adds the cycles of entering or leaving an exception. There are none without a cycle model.
     fn add_cost(&mut self, kind: Exception, exception: u16, from: &Instruction, to: &Instruction) {
         if self.is_modelling {
             self.account.tally += self.cost(kind, exception, from, to);
@@ -279,8 +280,8 @@ impl Core<'_> {
         })
     }
 
-    /// Subtracts what [`Core::count_entry`] added to the current record, because the entry was a
-    /// function call.
+    /// Subtracts what [`Core::count_entry`] added to the current record, because the handler turned
+    /// out to have been called as a function.
     fn retract_entry(&mut self, exception: u16, from: &Instruction, to: &Instruction) {
         self.position.arrival = Arrival::Branch;
         self.account.tally = self.account.tally - self.cost(Exception::Entry, exception, from, to);
@@ -316,8 +317,8 @@ impl Core<'_> {
     }
 }
 
-/// Returns the fault of a block's last instruction: the instruction is no jump, and the handler of
-/// a fault follows.
+/// Returns the fault that the last instruction of a block took, if this instruction is no jump and
+/// the handler of a fault follows.
 #[inline]
 fn last_fault(set: &dyn InstructionSet, from: &Block, to: &KnownBlock) -> Option<u16> {
     if to.handler_of.is_empty() || from.last().may_continue_at(to.block.start()) {

@@ -102,7 +102,7 @@ impl<'out> Core<'out> {
         self.marks.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether the target must report the writes of `instruction` by [`Core::written`].
+    /// Returns whether the target must call [`Core::written`] for the writes of `instruction`.
     #[must_use]
     pub fn watches(&self, instruction: &Instruction) -> bool {
         !self.writes.is_empty() && instruction.accesses_memory()
@@ -115,13 +115,13 @@ impl<'out> Core<'out> {
         self.writes.iter().filter(watched).map(|&(_, mark)| mark)
     }
 
-    /// Returns the header of the log.
+    /// Returns the header of the event log.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.account.header
     }
 
-    /// Returns the running exception; 0 in thread mode.
+    /// Returns the number of the running exception; 0 in thread mode.
     #[must_use]
     pub fn exception(&self) -> u16 {
         self.stack.running()
@@ -133,14 +133,14 @@ impl<'out> Core<'out> {
         self.account.total()
     }
 
-    /// Returns whether the target must report the accesses of `instruction` by [`Core::accessed`].
+    /// Returns whether the target must call [`Core::accessed`] for the accesses of `instruction`.
     #[must_use]
     pub fn needs_access(&self, instruction: &Instruction) -> bool {
         instruction.conditional && instruction.accesses_memory()
     }
 
-    /// Returns whether the target must report the addresses that `instruction` accesses by
-    /// [`Core::address`].
+    /// Returns whether the target must call [`Core::address`] with each address that `instruction`
+    /// accesses.
     #[must_use]
     pub fn needs_address(&self, instruction: &Instruction) -> bool {
         self.program.model.needs_address(instruction)
@@ -158,7 +158,7 @@ impl<'out> Core<'out> {
         self.program.finishes(instruction)
     }
 
-    /// Returns the address of each store of a block whose value its code determines, and the value.
+    /// Returns (address, value) for each store of a block whose value the block's code determines.
     #[must_use]
     pub fn stored_constants(&self, id: BlockId, code: &[u8]) -> Vec<(u32, u32)> {
         let block = &self.code(id).instructions;
@@ -167,8 +167,8 @@ impl<'out> Core<'out> {
             .stored_constants(block, code, &self.program.image)
     }
 
-    /// Returns whether the target must report the address to which `instruction` stores by
-    /// [`Core::requested`].
+    /// Returns whether the target must call [`Core::requested`] with the address to which
+    /// `instruction` stores.
     #[must_use]
     pub fn may_request(&self, instruction: &Instruction) -> bool {
         self.program.may_request(instruction)
@@ -189,7 +189,7 @@ impl<'out> Core<'out> {
         known.handler_of.len() == 1 && !self.program.is_learned(known.block.start())
     }
 
-    /// Returns the name of an exception if it is not that of its handler.
+    /// Returns the name of an exception, if it has one other than the name of its handler.
     #[must_use]
     pub fn exception_name(&self, exception: u16) -> Option<&'static str> {
         self.program.set.name(exception)
@@ -242,8 +242,8 @@ impl<'out> Core<'out> {
         self.program.model.has_history()
     }
 
-    /// Handles the case of nearly every block, in which only a known tally is added. Returns false,
-    /// without an effect, in all other cases.
+    /// The fast path: handles a block for which only a known tally is added, as for nearly every
+    /// block. Returns false, and changes nothing, in all other cases.
     #[inline]
     fn take_fast_path(&mut self, next: BlockId, reached: u32) -> bool {
         let Some(running) = self.position.running else {
@@ -272,7 +272,7 @@ impl<'out> Core<'out> {
         }
     }
 
-    /// Handles the same case as the fast path, with a cycle model, in which edges have costs.
+    /// The fast path with a cycle model, in which the edge to the next block has a cost, too.
     #[inline(never)]
     fn take_edge(&mut self, running: BlockId, next: BlockId) -> bool {
         let from = &self.program.blocks[running.0];
@@ -371,8 +371,8 @@ impl<'out> Core<'out> {
         self.account.end(trailer)
     }
 
-    /// Returns whether execution stopped where guests end their run: at a breakpoint, which
-    /// semihosting uses, or at a store to the exit register.
+    /// Returns whether execution stopped where guests end their run: at a breakpoint, by which they
+    /// call semihosting, or at a store to the exit register.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         let Some(running) = self.position.running else {
@@ -389,8 +389,8 @@ impl<'out> Core<'out> {
         self.program.set.may_lock_up(&self.stack)
     }
 
-    /// Returns the cycles of an instruction of the running block that have passed when its mark is
-    /// observed, or when it faults.
+    /// Returns those cycles of instruction `index` of the running block that have passed when a
+    /// mark at the instruction is observed, or when the instruction faults.
     pub(crate) fn cycles_before_retirement(&self, index: usize) -> Tally {
         self.position.running.map_or(Tally::ZERO, |running| {
             let sums = &self.program.blocks[running.0].block.sums;
@@ -398,8 +398,8 @@ impl<'out> Core<'out> {
         })
     }
 
-    /// Writes a record, which confirms all exceptions entered so far. Returns the reason if the
-    /// observation ends.
+    /// Writes a record. Exceptions that were entered before can no longer be retracted. Returns the
+    /// reason if the observation ends.
     pub(crate) fn record(
         &mut self,
         kind: LogRecordKind,

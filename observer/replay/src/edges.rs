@@ -9,24 +9,25 @@ use crate::block::{Block, BlockId};
 use ticklab_isa::{Flow, Tally};
 use ticklab_memory::Arrival;
 
-/// The data that decides whether only a block's tally is added, packed for the processor's cache.
+/// The data from which the fast path decides whether only a block's tally is added, packed for the
+/// processor's cache.
 #[repr(align(32))]
 pub(crate) struct FastPath {
-    /// The sum of the checkpoints if the block was executed to its end.
+    /// The sum that the checkpoints give if the block is executed to its end.
     pub whole: u32,
-    /// Blocks that followed this block before; not used if the block ends in a computed jump.
+    /// The two blocks that followed this block last. Not used if the block ends in a computed jump.
     next: [u32; 2],
     /// Whether the block or its edges change a call stack, which is not kept in thread mode unless
     /// calls are followed.
     pub uses_stack: bool,
-    /// Whether the block ends in a computed jump. Then any block may follow that is not a handler.
+    /// Whether the block ends in a computed jump. Then any block may follow, except a handler.
     is_computed: bool,
     pub is_handler: bool,
     /// The counts of the block in the lanes that are used without a cycle model.
     pub counted: [u32; 4],
 }
 
-/// No block has this number.
+/// Marks an unused entry: no block has this number.
 const NO_BLOCK: u32 = u32::MAX;
 
 impl FastPath {
@@ -60,7 +61,7 @@ impl FastPath {
         self.next.contains(&(next.0 as u32)) || (self.is_computed && !next_is_handler())
     }
 
-    /// Stores that execution continued at `next`.
+    /// Remembers that `next` followed the block.
     pub fn learn(&mut self, next: BlockId) {
         if !self.is_computed && !self.next.contains(&(next.0 as u32)) {
             self.next = [next.0 as u32, self.next[0]];
@@ -68,14 +69,15 @@ impl FastPath {
     }
 }
 
-/// The greatest number of followers of a block whose tallies are kept. A function may return to any
-/// number of addresses.
+/// The greatest number of successors of a block whose tallies are stored. A function may return to
+/// any number of addresses, so there must be a limit.
 const MAX_EDGES: usize = 8;
 
 /// The edges of a block when cycles are modelled.
 #[derive(Clone)]
 pub(crate) struct Edges {
-    /// Stored apart from the tallies, so that a search stays within one cache line.
+    /// The successors are stored apart from the tallies, so that a search stays within one cache
+    /// line.
     next: [u32; MAX_EDGES],
     edges: Vec<Edge>,
 }

@@ -6,8 +6,9 @@
 //!
 //! A call pushes its return address, and a computed jump to the return address of a frame leaves
 //! that frame. A function that was jumped to (a tail call) runs in the frame of the function that
-//! jumped. A computed jump to where an earlier call returned, which is `longjmp`, leaves the calls
-//! since. Each task and each active exception has a stack of its own; tasks.rs tells tasks apart.
+//! jumped. A computed jump to the address at which an earlier call returned (`longjmp`) leaves all
+//! calls that were made since. Each task and each active exception has a stack of its own; tasks.rs
+//! finds out which task runs.
 
 use crate::core::Core;
 use crate::log::LogRecordKind;
@@ -21,7 +22,7 @@ use ticklab_processor::{Context, ExceptionChange};
 /// never returns would fill the memory.
 const DEEPEST: usize = 1 << 15;
 
-/// The activation of a function that is running.
+/// One call of a function that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activation {
     /// The number of the task, or of the activation of an exception. No number is used twice.
@@ -36,7 +37,7 @@ struct CallFrame {
     number: u32,
     /// The return address; `None` for the outermost frame.
     back: Option<u32>,
-    /// Marks that are passed when the function returns.
+    /// Marks that are passed when this call returns.
     awaited: Vec<usize>,
 }
 
@@ -52,8 +53,8 @@ struct Stack {
     /// address of the called function.
     began_in: Option<u32>,
     may_pass_on: bool,
-    /// A call or computed jump that was executed when an exception was taken, before its target was
-    /// reached.
+    /// A call or computed jump that was executed, but whose target was not reached before an
+    /// exception was taken.
     pending: Option<Instruction>,
 }
 
@@ -63,13 +64,13 @@ pub struct Frames {
     /// The tasks that a reset ended: number, and address of the function in which the task began.
     ended: Vec<(u32, u32)>,
     exceptions: Vec<Stack>,
-    /// Whether a handler gave another stack to thread mode.
+    /// Whether a handler has changed the stack of thread mode.
     is_new_stack: bool,
     numbers: u32,
     /// For each mark at the first instruction of a function, the mark at which the function's calls
     /// return.
     calls: BTreeMap<usize, usize>,
-    /// Marks to be passed because calls have just returned, with the activations of the calls.
+    /// Marks to be passed because calls have just returned, each with the activation of its call.
     returned: VecDeque<(usize, Activation)>,
 }
 
@@ -111,7 +112,7 @@ impl Frames {
         self.running().activation()
     }
 
-    /// Handles registers of a task that were saved or restored.
+    /// Handles a save or a restore of a task's registers.
     pub fn context(&mut self, context: Context) {
         let in_exception = !self.exceptions.is_empty();
         if !context.is_switch(in_exception) {
@@ -124,7 +125,7 @@ impl Frames {
     }
 
     /// Continues at `to` with another stack of thread mode, at once or when the exceptions are
-    /// left: a task begins if none was restored.
+    /// left. If no task was restored, a new task begins.
     pub fn change_stack(&mut self, to: u32) {
         self.is_new_stack = true;
         if self.exceptions.is_empty() {
@@ -199,7 +200,7 @@ impl Frames {
         self.exceptions.push(stack);
     }
 
-    /// Continues a stack at `to` after an exception.
+    /// Continues the call stack of a task or exception at `to`, after an exception.
     fn resume(&mut self, to: u32) {
         self.running().began_in.get_or_insert(to);
         if let Some(from) = self.running().pending.take() {
@@ -230,7 +231,7 @@ impl Frames {
         stack.calls.push(frame);
     }
 
-    /// Leaves the innermost frame that returns to `to`, and the frames that it called.
+    /// Leaves the innermost frame that returns to `to`, and all frames that it called.
     fn leave(&mut self, to: u32) {
         let stack = self.running();
         let innermost = stack.calls.iter().rposition(|call| call.back == Some(to));
@@ -303,8 +304,9 @@ impl Stack {
         }
     }
 
-    /// Leaves the frames above the one whose call last returned to `to`, as `longjmp` does. The
-    /// calls of these frames never return, so marks at their returns are not passed.
+    /// Handles a jump of `longjmp` to `to`: leaves the frames above the one whose call last
+    /// returned to `to`. The calls of these frames never return, so marks at their returns are not
+    /// passed.
     fn unwind(&mut self, to: u32) {
         let Some(&caller) = self.callers.get(&to) else {
             return;

@@ -53,7 +53,7 @@ pub struct LogRecord {
     /// The exception that was active; 0 in thread mode.
     pub exception: u16,
     pub id: u32,
-    /// The tally since the previous record of the same node.
+    /// The tally since the previous record of the same node (processor core).
     pub tally: Tally,
 }
 
@@ -153,12 +153,12 @@ impl Header {
 pub struct Log<'out> {
     out: Box<dyn Write + 'out>,
     lanes: usize,
-    /// Lines that are not written yet.
+    /// Lines that are not written to the file yet.
     lines: Vec<u8>,
     outcome: io::Result<()>,
 }
 
-/// The bytes of lines that are written at once.
+/// Lines are written to the file when there are this many bytes.
 pub(crate) const AT_ONCE_BYTES: usize = 1 << 16;
 
 impl<'out> Log<'out> {
@@ -213,7 +213,8 @@ impl<'out> Log<'out> {
     }
 }
 
-/// A log that was read. It has no trailer if the target was terminated.
+/// An event log that was read from a file. It has no trailer if the target was killed before it
+/// wrote one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reader {
     pub header: Header,

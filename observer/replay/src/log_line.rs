@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Writes the line of a record.
+//! Writes the line of a record in the event log.
 //!
 //! A run may pass a mark every sixty instructions, so a line must cost little. `LogLine` of log.rs
 //! defines the lines. This file writes the same bytes as the general serialiser, in a fraction of
@@ -7,7 +7,7 @@
 
 use crate::log::{LogRecord, LogRecordKind};
 
-/// The digits of 00 to 99.
+/// The two decimal digits of each number from 00 to 99.
 const PAIRS: [[u8; 2]; 100] = pairs();
 
 /// Appends the line of `record`, whose tally has this number of lanes.
@@ -89,7 +89,7 @@ mod tests {
         LogRecordKind::Frame,
         LogRecordKind::Stack,
     ];
-    /// Values at which the number of digits changes, and the largest.
+    /// Test values: the numbers at which the number of digits changes, and the largest.
     const COUNTS: [u32; 13] = [
         0,
         1,
@@ -106,7 +106,7 @@ mod tests {
         u32::MAX,
     ];
 
-    /// Returns records with each kind, and with each of the values in each field and lane.
+    /// Returns records of every kind, and with each test value in each field and lane.
     fn records() -> Vec<LogRecord> {
         let with = |kind, value: u32, lane: usize| LogRecord {
             kind,

@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use ticklab_isa::Profile;
 
-/// The version of the plan and of the event log.
+/// The version number of the format of plans and event logs.
 pub const VERSION: u32 = 3;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Checked before all others, by `require_version`.
+    /// `require_version` checks this member before all others.
     #[serde(rename = "version")]
     _version: u32,
     pub image: PathBuf,
     pub log: PathBuf,
     /// The marks whose passes the log records.
     pub marks: Vec<PlannedMark>,
-    /// The mark that each entry of an exception passes, by the kind of the exception, which is
-    /// named like the lane that counts such entries.
+    /// Marks at the entries of exceptions: for a kind of exception, the name of the mark that each
+    /// entry passes. A kind has the name of the lane that counts its entries.
     pub entries: BTreeMap<String, String>,
     /// For a mark at the first instruction of a function, the mark that is passed where a call of
     /// the function returns. If this is null, calls are not followed; otherwise the log records the
@@ -36,7 +36,7 @@ pub struct Plan {
     /// Address of the vector table at reset.
     pub vectors: u32,
     pub model: Option<Modelling>,
-    /// The register by which a guest ends its machine, if no instruction does.
+    /// The address of the register in which a store ends the machine, if no instruction ends it.
     pub exit_register: Option<u32>,
     /// The latency of the bus in cycles. QEMU's machines have no bus.
     pub bus_latency: u32,
@@ -97,7 +97,8 @@ impl Plan {
         if self.bus_latency != 0 {
             return Err(Error::new("this machine has no bus; use bus_latency 0"));
         }
-        // Tallies are 32 bits wide, which limits the distance between two records.
+        // The tally of a record is 32 bits wide, which limits how many instructions may lie between
+        // two records.
         if !(1..=u64::from(u32::MAX / 2)).contains(&self.stall_instructions) {
             return Err(Error::new(
                 "stall_instructions is out of range; use 1 to 2000000000",

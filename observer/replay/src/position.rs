@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Where execution is: the running block, and what is known about its execution so far.
+//! The position of the guest's execution: the running block, and what is known about its execution
+//! so far.
 
 use crate::block::BlockId;
 use ticklab_isa::ExceptionFrame;
@@ -8,13 +9,14 @@ use ticklab_memory::Arrival;
 pub(crate) struct Position {
     pub running: Option<BlockId>,
     pub arrival: Arrival,
-    /// The number of instructions of the running block that the tally already contains.
+    /// How many instructions of the running block are already in the tally.
     pub added: usize,
     /// Addresses of the conditional instructions that accessed memory in the running block.
     pub accessed: Vec<u32>,
     /// The address of the access that stopped the running block and completed nevertheless.
     pub completed: Option<u32>,
-    /// The instruction of the running block with the latest mark, if none was executed since.
+    /// The instruction of the running block at which a mark was passed last, if no instruction was
+    /// executed since.
     pub marked: Option<usize>,
     /// See [`crate::Core::entered`]. Out of date if the last transition [`crate::Core::was_plain`].
     pub entered: Option<usize>,

@@ -21,8 +21,8 @@ pub(crate) struct Program {
     /// Indexed by block.
     pub fast_paths: Vec<FastPath>,
     ids: HashMap<(u32, u8, CodeState, Vec<u8>), BlockId>,
-    /// The states of known instructions, by the addresses at which they begin and end. An end shows
-    /// nothing if another instruction begins there.
+    /// The state (for example A32 or T32) of known instructions, by the addresses at which they
+    /// begin and end. The state at an end means nothing if another known instruction begins there.
     states: HashMap<u32, CodeState>,
     /// For addresses inside a conditional sequence (Armv7-M: an IT block), the number of its
     /// remaining instructions.
@@ -37,14 +37,14 @@ pub(crate) struct Program {
     /// The addresses of stores that may request an interrupt, which are kept because the target may
     /// translate such a store again without the code after it.
     requesting: HashSet<u32>,
-    /// The addresses of handlers whose exceptions were guessed.
+    /// The addresses of handlers that no vector table has, so that their exceptions were guessed.
     learned: HashSet<u32>,
 }
 
 /// A block with the facts that depend on its address.
 pub(crate) struct KnownBlock {
     pub block: Block,
-    /// The exceptions that have their handler here.
+    /// The exceptions whose handler begins at this block.
     pub handler_of: Vec<u16>,
     pub edges: Edges,
 }
@@ -172,8 +172,8 @@ impl Program {
         self.requesting.contains(&instruction.address)
     }
 
-    /// Returns whether a store to `address` by such an instruction requests an interrupt. It does
-    /// not if the address is in memory of the image.
+    /// Returns whether a store to `address`, by an instruction that may request an interrupt, does
+    /// request one. It does not if the address is in memory of the image.
     pub fn is_request(&self, address: u32) -> bool {
         self.set.is_request(address) && self.image.word(address & !3).is_none()
     }
@@ -182,7 +182,7 @@ impl Program {
         self.blocks[id.0].block.start()
     }
 
-    /// Adds the address of a handler of `exception`. Known blocks there become handlers.
+    /// Adds the address of a handler of `exception`. Known blocks at this address become handlers.
     fn add_handler(&mut self, address: u32, exception: u16) {
         if !self.handlers.add(address, exception) {
             return;
@@ -195,7 +195,8 @@ impl Program {
         }
     }
 
-    /// Returns the exception whose handler begins at `next`, where `from` does not certainly lead.
+    /// Returns the exception whose handler begins at block `next`. Called if `from`, the
+    /// instruction before, does not certainly lead to `next`.
     pub fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
         let known = self
             .set

@@ -17,7 +17,7 @@ pub struct TaskSwitches {
     pub count: usize,
     /// The task whose registers are saved at an address.
     slots: HashMap<u32, usize>,
-    /// The address from which registers were restored, for the task that runs next.
+    /// The address from which registers were restored; their task runs next.
     restored: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ impl Default for TaskSwitches {
 }
 
 impl TaskSwitches {
-    /// Handles registers that were saved or restored.
+    /// Handles a save or a restore of a task's registers.
     pub fn switch(&mut self, context: Context) {
         if context.is_save {
             self.slots.insert(context.slot, self.current);
@@ -42,13 +42,14 @@ impl TaskSwitches {
         }
     }
 
-    /// Returns whether registers were restored, so that a switch is about to end.
+    /// Returns whether the registers of a task were restored, so that a task switch is about to
+    /// end.
     #[must_use]
     pub fn is_switching(&self) -> bool {
         self.restored.is_some()
     }
 
-    /// Handles the end of a switch. Returns whether another task runs now.
+    /// Handles the end of a task switch. Returns whether another task runs now.
     pub fn resume(&mut self) -> bool {
         let Some(slot) = self.restored.take() else {
             return false;

@@ -12,8 +12,8 @@ const OTHER: u32 = 0x120;
 const AFTER_OTHER: u32 = OTHER + 4;
 /// Calls INNER, which returns to OTHER as `setjmp` does.
 const BEFORE_OTHER: u32 = OTHER - 4;
-/// Has mark `begin` at its first instruction and `middle` two bytes later. Goes on at RECURSE,
-/// which calls it, or at INNER, which returns.
+/// Block with mark `begin` at its first instruction and mark `middle` two bytes later. It continues
+/// at RECURSE, which calls it again, or at INNER, which returns.
 const FUNCTION: u32 = 0x400;
 const RECURSE: u32 = FUNCTION + 6;
 const INNER: u32 = FUNCTION + 10;
@@ -104,14 +104,16 @@ impl Guest<'_> {
         self
     }
 
-    /// PendSV takes the processor from the task saved at `from` and gives it to the one at `to`.
+    /// Runs a PendSV handler that saves the registers of the running task at `from` and restores
+    /// those of another task from `to`.
     fn switch(&mut self, from: u32, to: u32) -> &mut Self {
         self.run(&[PENDSV, FUNCTION]);
         self.move_registers(from, to, Moves::CalleeSaved);
         self.run(&[INNER, HANDLER_AFTER])
     }
 
-    /// The running function, in thread mode, exchanges the stack pointers of two tasks.
+    /// Switches tasks in thread mode: the running function stores SP of one task and loads SP of
+    /// another.
     fn switch_in_thread_mode(&mut self, from: u32, to: u32) -> &mut Self {
         self.move_registers(from, to, Moves::StackPointer);
         self
@@ -141,8 +143,8 @@ fn logged(act: impl FnOnce(&mut Guest)) -> Reader {
     Reader::parse(&bytes).unwrap()
 }
 
-/// The marks passed, each with the number of its frame and of its stack, numbered from 0 in the
-/// order of their appearance.
+/// Returns the marks that were passed, each with the numbers of its frame and of its stack. Numbers
+/// are given in the order of appearance, from 0.
 fn observe(act: impl FnOnce(&mut Guest)) -> Vec<(String, usize, usize)> {
     let log = logged(act);
     let (mut frames, mut stacks) = (Vec::new(), Vec::new());
@@ -281,7 +283,8 @@ fn an_interrupt_between_a_return_and_its_arrival_loses_no_frame() {
 #[test]
 fn tasks_return_from_their_own_calls() {
     let found = observe(|guest| {
-        // A calls, B calls the same function from another place, A returns, then B.
+        // Task A calls the function, then task B calls it from another place. A returns first, then
+        // B.
         guest.run(&[CALLER, FUNCTION]).switch(0x2000, 0x3000);
         guest.run(&[OTHER, FUNCTION]).switch(0x3100, 0x2000);
         guest.run(&[INNER, AFTER]).switch(0x2100, 0x3100);
@@ -349,7 +352,7 @@ fn a_long_jump_leaves_the_calls_since() {
     let frames = log.records.iter();
     let frames = frames.filter(|record| record.kind == LogRecordKind::Frame);
     let depths: Vec<_> = frames.map(|record| record.exception).collect();
-    // `begin` and `middle` of three calls, and the return of the last.
+    // The depths at `begin` and `middle` of three calls, and at the return of the last.
     assert_eq!(depths, [1, 1, 2, 2, 1, 1, 1]);
 }
 

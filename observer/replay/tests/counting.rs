@@ -43,7 +43,7 @@ fn observe(act: impl FnOnce(&mut Core)) -> Reader {
     observe_with("{}", act)
 }
 
-/// The same with marks at these entries of exceptions.
+/// Runs `act` on a new core with marks at these entries of exceptions, and returns the log.
 fn observe_with(entries: &str, act: impl FnOnce(&mut Core)) -> Reader {
     let mut bytes = Vec::new();
     let mut core = Core::new(&plan(entries).unwrap(), image(), &mut bytes).unwrap();

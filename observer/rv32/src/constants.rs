@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! Computes the values of registers that the code of a block derives from constants alone.
 //!
-//! The observer sees code, not register values. However, compilers and assemblers compute two
-//! values from constants directly before their use: the address of the trap vectors, and the
-//! address of a store that ends the machine. They use LUI or AUIPC, ADDI, ORI and moves.
+//! The observer sees code, not register values. The observer needs two values, which compilers and
+//! assemblers compute from constants directly before their use: the address of the trap vectors,
+//! and the address of a store that ends the machine. They use LUI or AUIPC, ADDI, ORI and moves.
 
 use crate::decode::encode::*;
 use crate::decode::words;

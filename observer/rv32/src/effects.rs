@@ -26,7 +26,8 @@ pub fn masking(code: &[u8]) -> Option<MaskEffect> {
         1 if is_nothing => Some(MaskEffect::Mask(MIE_MASK)),
         1 => Some(MaskEffect::Restore(MIE_MASK)),
         2 | 3 if is_nothing => Some(MaskEffect::Save(MIE_MASK)),
-        // CSRRS of a register restores a saved value. CSRRC of a register is meant to mask.
+        // CSRRS of a register is taken to restore a saved value, and CSRRC of a register to mask
+        // interrupts.
         2 => Some(MaskEffect::Restore(MIE_MASK)),
         3 => Some(MaskEffect::Mask(MIE_MASK)),
         5 | 6 if has_mie => Some(MaskEffect::Unmask(MIE_MASK)),

@@ -63,13 +63,14 @@ pub fn guess(flow: Flow) -> u16 {
         Flow::SupervisorCall => CALL,
         Flow::Undefined => ILLEGAL,
         Flow::Breakpoint => BREAKPOINT,
-        // It is an interrupt, but its number is unknown.
+        // The trap is an interrupt, but its number is unknown.
         _ => EXTERNAL,
     }
 }
 
-/// Chooses among the traps that share a handler: an interrupt if one is possible, unless `from`
-/// certainly did not complete (`stopped`). A wait completes.
+/// Chooses among the traps that share a handler. This is an interrupt if one is possible, unless
+/// `from`, the instruction before, certainly did not complete (`stopped`). WFI completes before an
+/// interrupt is taken.
 pub fn choose(traps: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
     let synchronous = synchronous(from);
     let is_certain = (stopped && from.flow != Flow::Wait) || guess(from.flow) != EXTERNAL;
@@ -101,7 +102,8 @@ pub fn is_fault(trap: u16) -> bool {
     is_synchronous(trap) && trap != CALL
 }
 
-/// Returns the name of the trap, because entries of a table have no names.
+/// Returns the name of the trap. It comes from the specification, because the entries of a vector
+/// table have no names of their own.
 pub fn name(trap: u16) -> Option<&'static str> {
     Some(match trap {
         FETCH_FAULT => "fetch fault",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Decodes the instructions of coprocessors: VFP (10 and 11), and the system registers (14 and 15)
-//! with the barriers of Armv6 among them (A5.6, A7.5 to A7.9, B3.17).
+//! Decodes the instructions of coprocessors (A5.6, A7.5 to A7.9, B3.17): VFP (10 and 11), and the
+//! system registers (14 and 15), which include the barriers of Armv6.
 
 use super::bits::{bit, field, register};
 use crate::register as names;
@@ -78,7 +78,7 @@ fn float_transfer(word: u32) -> Instruction {
     };
     let data = register(word, 12);
     match bit(word, 20) {
-        // VMRS to the flags.
+        // VMRS with this operand writes the flags, and not PC.
         true if data == names::PC => Instruction::new(class),
         true => Instruction::new(class).to(data),
         false => Instruction::new(class).from(data),

@@ -105,7 +105,8 @@ fn miscellaneous(word: u32) -> Instruction {
         (0b110, 0b11) => system.flowing(Flow::ExceptionReturn),
         // HLT of a newer architecture, which QEMU serves as semihosting; BKPT.
         (0b111, 0b00 | 0b01) => system.flowing(Flow::Breakpoint),
-        // HVC and SMC: QEMU itself is the firmware (PSCI), and execution goes on.
+        // HVC and SMC call firmware. QEMU itself acts as the firmware (PSCI), and execution
+        // continues after the instruction.
         (0b111, _) => system,
         _ => Instruction::undefined(),
     }

@@ -18,7 +18,7 @@ use ticklab_isa::{Class, Flow, Instruction};
 
 /// The condition of instructions that are always executed (A8.3).
 const ALWAYS: u32 = 0b1110;
-/// In place of a condition: the encodings of A5.7.
+/// The value in place of a condition for the encodings of A5.7.
 const UNCONDITIONAL: u32 = 0b1111;
 
 /// Decodes A32 code at address `start`. Bytes after the last whole word are ignored.

@@ -7,7 +7,7 @@ use super::bits::{field, register};
 use crate::register;
 use ticklab_isa::{Class, Flow, Instruction};
 
-/// Returns the instruction if it is one that Armv7E-M does not have.
+/// Returns the instruction if Armv8-M has it and Armv7E-M does not.
 pub(super) fn decode(first: u32, second: u32) -> Option<Instruction> {
     match (first & 0xFFF0, second) {
         (0xE970, 0xE97F) if first == 0xE97F => Some(Instruction::new(Class::Hint)), // SG

@@ -74,8 +74,8 @@ fn pair(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// Returns whether the encoding is one of those that Armv7E-M with FPv4 leaves undefined (0xFC00 to
-/// 0xFFFF).
+/// Returns whether the encoding is one that exists only without a condition (0xFC00 to 0xFFFF);
+/// Armv7E-M with FPv4 leaves these undefined.
 fn is_unconditional(first: u32) -> bool {
     bit(first, 12)
 }

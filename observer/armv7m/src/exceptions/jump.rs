@@ -2,8 +2,8 @@
 //! Classifies the computed jump at the end of a block, as far as its code determines it.
 //!
 //! On Armv7-M the same instructions return from functions, call through pointers and return from
-//! exceptions. The value loaded into PC determines the effect (DDI 0403E, B1.5.8). Blocks do not
-//! show the value, but mostly show its origin.
+//! exceptions. The value loaded into PC determines the effect (DDI 0403E, B1.5.8). The code of a
+//! block does not show the value, but usually shows where it comes from.
 
 use crate::{decode_block, register};
 use ticklab_image::Image;
@@ -13,7 +13,8 @@ use ticklab_processor::Jump;
 /// EXC_RETURN values begin with 0xF (DDI 0403E, B1.5.8).
 const EXC_RETURN: u32 = 0xF000_0000;
 
-/// How many bytes before a jump are searched for the load of its register.
+/// How many bytes of code before a jump are searched for the instruction that loads the jump's
+/// register.
 const REACH: u32 = 40;
 
 /// Returns the kind of jump that ends `block`, whose bytes are `code`.

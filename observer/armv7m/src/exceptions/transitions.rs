@@ -6,9 +6,9 @@
 //! called is active. So the calls inside each active exception are tracked. Calls in thread mode
 //! are not needed, because no return in thread mode leaves an exception.
 //!
-//! If a handler is pre-empted before its first instruction, its entry cannot be observed then. It
-//! is counted when the handler begins, as a tail-chained exception, which it is in hardware (late
-//! arrival, DDI 0403E, B1.5.13).
+//! If a handler is pre-empted before its first instruction, its entry cannot be observed then. The
+//! entry is counted when the handler begins, as that of a tail-chained exception, because the
+//! hardware treats it so (late arrival, DDI 0403E, B1.5.13).
 
 use ticklab_isa::{Flow, Instruction};
 use ticklab_processor::{Active, ExceptionChange, ExceptionStack, Jump, Transition};
@@ -71,7 +71,8 @@ fn jump(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionChange 
         };
     }
     match (transition.jump, transition.handler) {
-        // The function returned, and an exception was taken before its caller continued.
+        // The function called by the handler returned, and another exception was taken before the
+        // handler continued.
         (Some(Jump::Return), Some(exception)) if !active.calls.is_empty() => {
             let caller = active.calls.pop();
             stack.enter(exception, caller)
@@ -124,7 +125,7 @@ mod tests {
     const PENDSV: u16 = 14;
     const SYSTICK: u16 = 15;
 
-    /// Returns one instruction at 0x100.
+    /// Returns the decoded instruction with this encoding, at 0x100.
     fn instruction(encoding: &[u8]) -> Instruction {
         decode_block(0x100, encoding)[0]
     }

@@ -83,8 +83,8 @@ fn entries(image: &Image, table: u32) -> Result<Vec<(u16, u32)>, Error> {
         .collect())
 }
 
-/// Guesses the exception of a handler outside the table, which was entered after an instruction
-/// with `flow`.
+/// Guesses the exception of a handler that is not in the vector table, from the instruction before
+/// its entry, which has the flow `flow`.
 pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
     let named = image
         .function(address)
@@ -93,13 +93,13 @@ pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
     match (flow, by_name) {
         (Flow::SupervisorCall, _) => SVCALL,
         (_, Some(&(_, exception))) => exception,
-        // It is an interrupt, but its number is unknown.
+        // The exception is an interrupt, but its number is unknown.
         _ => FIRST_EXTERNAL,
     }
 }
 
-/// Chooses among the exceptions that share a handler the one taken after an instruction with
-/// `flow`. `stopped` is true if the instruction certainly did not complete.
+/// Chooses among the exceptions that share a handler. `flow` is that of the instruction before the
+/// entry, and `stopped` is true if this instruction certainly did not complete.
 pub fn choose(exceptions: &[u16], flow: Flow, stopped: bool) -> Option<u16> {
     let fault_first = stopped || matches!(flow, Flow::Undefined | Flow::Breakpoint);
     let fits = |exception: u16| match flow {

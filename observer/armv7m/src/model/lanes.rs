@@ -39,7 +39,7 @@ const COUNT: usize = Assumption::LiteralMiss as usize + 1;
 
 const _: () = assert!(COUNTED + COUNT <= LANES, "a tally must hold every lane");
 
-/// The hardware that makes an assumption relevant.
+/// The hardware that a core or its memory must have for an assumption to matter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
     Nothing,
@@ -55,14 +55,13 @@ struct Definition {
     source: &'static str,
 }
 
-/// A bound of an interval: a number of cycles, or one that depends on the wait states w of the
-/// flash memory.
+/// A bound in cycles: a number, or a formula in the wait states w of the flash memory.
 #[derive(Clone, Copy)]
 enum Bound {
     Cycles(u32),
-    /// w: one read of the flash array.
+    /// w cycles: one read of the flash array.
     Read,
-    /// 2w + 1: a read of the flash array that waits for another read in progress.
+    /// 2w + 1 cycles: a read of the flash array that waits for another read in progress.
     TwoReads,
 }
 
@@ -203,7 +202,7 @@ impl Bound {
     }
 }
 
-/// The assumptions that a core with its memories needs, and the lane in which each is counted.
+/// The assumptions that a core with its memories needs. Each is counted in a lane.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     list: Vec<Lane>,
@@ -252,7 +251,7 @@ impl Lanes {
         })
     }
 
-    /// Returns `tally` with `count` more events of `assumption`.
+    /// Returns `tally` with `count` more events in the lane of `assumption`.
     pub(crate) fn count(&self, tally: Tally, assumption: Assumption, count: u32) -> Tally {
         match self.index(assumption) {
             Some(lane) => tally.plus(lane, count),

@@ -131,8 +131,8 @@ impl CycleModel for Model {
         Some(MemorySystem::new(flash, self.rules.lanes.stalls()?))
     }
 
-    /// Literals have known addresses, and stacks are never in memory with wait states, so neither
-    /// needs the address.
+    /// Literals have known addresses, and stacks are never in memory with wait states. So the
+    /// target need not report the addresses of such accesses.
     fn needs_address(&self, instruction: &Instruction) -> bool {
         let is_known = instruction.literal.is_some() && !instruction.conditional;
         let is_stack = instruction.base.contains(register::SP);
@@ -157,9 +157,9 @@ fn is_third_split(executed: &[Instruction]) -> bool {
 
 impl Rules {
     /// Returns the cost of an instruction in a block, where a conditional instruction may be
-    /// skipped. Every instruction whose condition fails takes one cycle (3.3.1).
-    /// [`CycleModel::executed`] adds the rest for an access; any other conditional instruction
-    /// costs between one cycle and its full cost.
+    /// skipped. Every instruction whose condition fails takes one cycle (3.3.1). For a memory
+    /// access that was executed, [`CycleModel::executed`] adds the rest. Any other conditional
+    /// instruction costs between one cycle and its full cost.
     fn maybe_skipped(&self, before: Option<&Instruction>, instruction: &Instruction) -> Tally {
         if !instruction.conditional {
             return self.cost(before, instruction);

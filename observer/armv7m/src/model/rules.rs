@@ -17,7 +17,8 @@ pub(crate) struct Rules {
     pub(crate) lanes: Lanes,
 }
 
-/// A fixed number of cycles, plus a count of one other assumption. Most rules have this form.
+/// A fixed number of cycles, plus a number of events of one other assumption. Most rules have this
+/// form.
 struct Cost(u32, Assumption, u32);
 
 const fn exactly(cycles: u32) -> Cost {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Branches take one cycle, and the refill P if they are taken.
+//! Tests the cost of branches: one cycle, and the refill P of the pipeline (1 to 3 cycles) if they
+//! are taken.
 
 use crate::program::{assert_along, assert_straight};
 use ticklab_armv7m::Core::{CortexM3, CortexM4};

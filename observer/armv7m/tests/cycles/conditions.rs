@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Instructions in IT blocks: skipped, executed, or folded.
+//! Tests the cost of instructions in IT blocks, which are executed or skipped, and of the IT
+//! itself, which may be folded into the instruction before.
 
 use crate::program::{assert_along, assert_straight, model, Program};
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Exceptions, in memory without wait states.
+//! Tests the cost of exceptions, in memory without wait states.
 
 use crate::program::{interval, model, Interval};
 use ticklab_armv7m::Core;
@@ -44,6 +44,6 @@ fn floating_point_state_may_add_seventeen_cycles_either_way() {
     assert_eq!(cycles(CortexM4F, Exception::Entry, frame), (10, 29));
     assert_eq!(cycles(CortexM4F, Exception::Exit, frame), (10, 29));
     assert_eq!(cycles(CortexM4F, Exception::TailChain, frame), (6, 6));
-    // A core without the unit has no such state.
+    // A core without the floating-point unit has no floating-point state.
     assert_eq!(cycles(CortexM4, Exception::Entry, frame), (10, 12));
 }

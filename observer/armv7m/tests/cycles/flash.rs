@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Stalls of the STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4 lines.
+//! Tests the stalls of the STM32L4's flash memory: 4 wait states, lines of 8 bytes, rows of 4
+//! lines.
 //!
 //! A miss after a branch takes from one read (4 cycles) to two reads (4 + 1 + 4). A possible miss
 //! takes 0 to 9. A miss in sequential code takes the time that prefetch does not hide: 5 minus the
@@ -56,7 +57,8 @@ impl Machine {
     }
 }
 
-/// Returns `source` at address 24: its second line is the first of another row.
+/// Returns the program `source` at address 24, so that its second line of flash belongs to another
+/// row.
 fn last_line_of_a_row(source: &str) -> Vec<Instruction> {
     let filler = 24 / 2;
     Program::new(&format!(".space 24; {source}"))
@@ -72,7 +74,7 @@ fn a_loop_in_one_line_is_fetched_once() {
     assert_eq!(machine.fetch(&block, Branch), HIT);
 }
 
-/// A flash memory whose profile names no caches holds the line in use and nothing else.
+/// A flash memory whose profile names no caches keeps only the line in use.
 #[test]
 fn without_caches_each_other_line_is_read_again() {
     let caches = profiles::FLASH.find("instruction_cache").expect("caches");

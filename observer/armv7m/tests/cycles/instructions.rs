@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Instructions that neither branch nor access memory.
+//! Tests the cost of instructions that neither branch nor access memory.
 
 use crate::program::assert_straight;
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};

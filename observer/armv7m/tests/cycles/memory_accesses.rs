@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Costs of loads and stores, and their overlap with neighbouring instructions.
+//! Tests the costs of loads and stores, and their overlap with neighbouring instructions.
 
 use crate::program::{assert_straight, interval, model, Program};
 use ticklab_armv7m::Core::{CortexM3, CortexM4, CortexM4F};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! Assembles a program and drives the model along a given path through it: a reference executor.
+//! Assembles a program and applies the cycle model along a given path through it, as a target
+//! would.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +9,7 @@ use ticklab_armv7m::{decode_block, Core, Model};
 use ticklab_isa::{Instruction, Profile, Tally, COUNTED};
 use ticklab_processor::CycleModel;
 
-/// The low and high bound, in cycles.
+/// The low and the high bound of a cost, in cycles.
 pub type Interval = (u32, u32);
 
 /// An assembled program at address 0.
@@ -30,13 +31,14 @@ impl Program {
         self.along(model, &order, &[])
     }
 
-    /// Returns the cycles along `order`, if exactly the conditional accesses at `happened` execute.
+    /// Returns the cycles along the path `order`. Of the conditional accesses, exactly those at
+    /// `happened` execute.
     pub fn along(&self, model: &Model, order: &[usize], happened: &[usize]) -> Interval {
         interval(model, &self.tally(model, order, happened))
     }
 
-    /// Returns the tally along `order`. Blocks end at branches and where `order` does not continue
-    /// with the next instruction, as the blocks of a translator do.
+    /// Returns the tally along the path `order`. Blocks end at branches and where `order` does not
+    /// continue with the next instruction, as the blocks of a translator do.
     pub fn tally(&self, model: &Model, order: &[usize], happened: &[usize]) -> Tally {
         let continues =
             |from: &usize, to: &usize| to == &(from + 1) && !self.instructions[*from].is_branch();

@@ -4,7 +4,7 @@
 use crate::objdump::ListingLine;
 use ticklab_isa::{Flow, Instruction, Register, Registers};
 
-/// The facts that a listing shows.
+/// The facts about an instruction that objdump's listing shows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reading {
     pub flow: Flow,
@@ -66,7 +66,7 @@ impl Reading {
         })
     }
 
-    /// Returns the facts of a decoded instruction, as far as `expected` has them.
+    /// Returns the facts of a decoded instruction, restricted to those that `expected` has.
     pub fn from_instruction(instruction: &Instruction, expected: &Reading) -> Reading {
         Reading {
             flow: instruction.flow,
@@ -98,8 +98,9 @@ fn is_foreign(name: &str, operands: &str) -> bool {
     FOREIGN.contains(&name) || (family && !state_change)
 }
 
-/// Returns whether the architecture leaves the behaviour open: encodings that objdump marks, empty
-/// lists, lists of absent registers, and PC where Armv7-M does not allow it.
+/// Returns whether the architecture leaves the behaviour of the instruction open: encodings that
+/// objdump marks as such, empty lists, lists with registers that do not exist, and PC where Armv7-M
+/// does not allow it.
 fn is_unpredictable(name: &str, line: &ListingLine) -> bool {
     const MARKS: [&str; 4] = ["<UN", "<undefined>", "<overflow", "{}"];
     let operands = &line.operands;
@@ -111,7 +112,7 @@ fn is_unpredictable(name: &str, line: &ListingLine) -> bool {
         || misuses_pc(name, line)
 }
 
-/// The unit has D0 … D15, and a list contains at most those 16 doubles.
+/// The floating-point unit has D0 … D15, and a list contains at most those 16 doubles.
 fn has_no_such_register(name: &str, line: &ListingLine) -> bool {
     let floats = ["vldm", "vstm", "vpush", "vpop"]
         .iter()
@@ -140,9 +141,9 @@ fn misuses_pc(name: &str, line: &ListingLine) -> bool {
         || hint_writes_back
 }
 
-/// Returns whether objdump accepts an encoding that the architecture does not: objdump ignores bits
-/// that must be 0 in a register offset and in transfers to the floating-point unit, and it does not
-/// show a write-back by 0.
+/// Returns whether objdump names an encoding that the architecture does not define. objdump ignores
+/// bits that must be 0 in a register offset and in transfers to the floating-point unit, and does
+/// not show a write-back by 0.
 fn is_read_loosely(name: &str, line: &ListingLine) -> bool {
     let (first, second) = (line.encoding >> 16, line.encoding);
     let register_offset = first & 0xFE80 == 0xF800 && second & 0x0800 == 0;

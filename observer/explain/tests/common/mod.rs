@@ -13,7 +13,7 @@ const PENDSV: u32 = 0x340;
 
 /// BL f.
 const CALLS_F: (u32, &[u8]) = (0x100, &[0x00, 0xF0, 0x0E, 0xF8]);
-/// B 0x100, with the mark.
+/// Block: B 0x100, the instruction at which the mark lies.
 const LOOPS: (u32, &[u8]) = (MARK, &[0xFC, 0xE7]);
 /// PUSH {LR}; BL g.
 const CALLS_G: (u32, &[u8]) = (0x120, &[0x00, 0xB5, 0x00, 0xF0, 0x0D, 0xF8]);

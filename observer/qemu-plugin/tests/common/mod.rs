@@ -139,7 +139,7 @@ pub struct Guest {
     pub entries: &'static str,
 }
 
-/// Marks for the entries of every kind, for [`Guest::entries`].
+/// A mark at the entries of each kind of exception, for [`Guest::entries`].
 pub const ENTRIES: &str = r#"{"svcall": "entry.svcall", "pendsv": "entry.pendsv",
     "systick": "entry.systick", "external": "entry.external", "faults": "entry.faults"}"#;
 
@@ -225,7 +225,7 @@ impl Guest {
         )
     }
 
-    /// Returns the marks that the image declares, as the plan has them.
+    /// Returns the marks that the image declares, as JSON for the plan.
     fn marks(&self) -> String {
         let marks = Image::read(&self.image).unwrap().marks.into_iter();
         let one = |Mark { name, address }| {
@@ -300,7 +300,7 @@ impl Guest {
     }
 }
 
-/// A model of Ibex with its timer.
+/// A plan's cycle model for Ibex, with a timer as slow device.
 pub const NODE: &str = r#"{"profile": {"title": "node", "devices": {"store_cycles": 1,
     "places": [[33554432, 65536]]}}}"#;
 

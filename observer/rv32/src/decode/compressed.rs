@@ -4,7 +4,8 @@
 
 use super::encode::*;
 
-/// Returns `None` if the encoding is reserved or of an extension outside RV32IMC.
+/// Returns the 32-bit instruction, or `None` if the encoding is reserved or belongs to an extension
+/// outside RV32IMC.
 pub fn expand(half: u16) -> Option<u32> {
     let half = u32::from(half);
     match (field(half, 0, 2), field(half, 13, 3)) {
@@ -16,7 +17,8 @@ pub fn expand(half: u16) -> Option<u32> {
 }
 
 const SP: u32 = 2;
-/// The field funct3 of 32-bit instructions: arithmetic (chapter 24, table 24.2), LW and SW.
+/// Values of the field funct3 in 32-bit instructions: for arithmetic (unprivileged specification,
+/// chapter 24, table 24.2), LW and SW.
 const ADD: u32 = 0;
 const SLL: u32 = 1;
 const XOR: u32 = 4;
@@ -30,7 +32,8 @@ fn low(half: u32, at: u32) -> u32 {
     8 + field(half, at, 3)
 }
 
-/// Collects bits of `half`. Each run is (its lowest bit, its width, its position in the result).
+/// Collects bits of `half`. Each entry of `runs` describes adjacent bits: the lowest bit, their
+/// number, and their position in the result.
 fn gather(half: u32, runs: &[(u32, u32, u32)]) -> u32 {
     runs.iter()
         .map(|&(from, width, to)| field(half, from, width) << to)

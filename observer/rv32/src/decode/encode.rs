@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Extracts and composes fields of 32-bit instructions (2.2, 2.3).
+//! Extracts and composes fields of 32-bit instructions (unprivileged specification, 2.2 and 2.3).
 
 use ticklab_isa::Register;
 
@@ -20,7 +20,7 @@ pub fn field(word: u32, low: u32, width: u32) -> u32 {
     word >> low & ((1 << width) - 1)
 }
 
-/// Returns the same bits as a two's complement number.
+/// Returns the `width` bits of `word` from bit `low` upwards as a two's complement number.
 pub fn signed(word: u32, low: u32, width: u32) -> u32 {
     let top = 32 - width;
     ((word >> low << top) as i32 >> top) as u32

@@ -82,8 +82,8 @@ fn store(word: u32) -> Instruction {
         .writing(1)
 }
 
-/// Returns whether the encoding is valid: the bits above a shift's amount are 0, or 0x20 in a right
-/// shift.
+/// Returns whether the encoding is valid: in a shift, the bits above the shift amount are 0, or
+/// 0x20 in an arithmetic right shift.
 fn is_immediate(word: u32) -> bool {
     match function(word) {
         1 => field(word, 25, 7) == 0,

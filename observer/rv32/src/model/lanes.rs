@@ -25,7 +25,7 @@ const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> 
     }
 }
 
-/// In the order of [`Assumption`].
+/// The lanes, in the order of [`Assumption`].
 pub const LANES: [Lane; 3] = [
     lane("cycles", 1, 1, "by definition"),
     lane(

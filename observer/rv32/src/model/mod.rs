@@ -12,7 +12,7 @@ use ticklab_isa::{
 };
 use ticklab_processor::{CycleModel, ExceptionEvent};
 
-/// The rules of Ibex with one timing profile.
+/// The cycle model of Ibex with one timing profile.
 #[derive(Clone, Debug)]
 pub struct Model {
     devices: Option<Devices>,
@@ -91,7 +91,8 @@ impl CycleModel for Model {
             Exception::Exit if event.from.flow == Flow::ExceptionReturn => {
                 lanes::cycles(rules::trap_return(event.to))
             }
-            // The trap was left earlier, without MRET.
+            // The observer noticed late that a trap was left without MRET, so the exit has no cost
+            // here.
             Exception::Exit => Tally::ZERO,
         }
     }

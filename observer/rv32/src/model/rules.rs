@@ -19,10 +19,11 @@ const MULTIPLY_LONG: u32 = 2;
 const REFILL: u32 = 1;
 /// ibex_id_stage.sv, stall_ld_hz: loaded data is not forwarded.
 const LOAD_USE: u32 = 1;
-/// ibex_controller.sv: DECODE keeps the instruction for a cycle, FLUSH takes the next.
+/// ibex_controller.sv: state DECODE keeps the instruction for one cycle, and state FLUSH takes the
+/// second.
 const FLUSH: u32 = 2;
 
-/// Returns the cycles of `instruction` without effects of its neighbours.
+/// Returns the cycles of `instruction`, apart from effects of its neighbours.
 pub fn own(instruction: &Instruction) -> Tally {
     match instruction.class {
         Class::Divide => cycles(DIVIDE),
@@ -36,8 +37,8 @@ pub fn may_reach_devices(instruction: &Instruction) -> bool {
     instruction.writes > 0 && !instruction.base.contains(register::SP)
 }
 
-/// Returns the additional cycles between `before` and the instruction executed after it, wherever
-/// that is.
+/// Returns the additional cycles between `before` and `instruction`, the instruction that is
+/// executed after it.
 pub fn between(before: &Instruction, instruction: &Instruction) -> u32 {
     let waits = before.reads > 0 && before.results.intersects(instruction.sources);
     let hazard = if waits { LOAD_USE } else { 0 };
@@ -46,7 +47,7 @@ pub fn between(before: &Instruction, instruction: &Instruction) -> u32 {
 
 fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
     match before.class {
-        // Manual, "Instruction Fence": as a jump.
+        // Manual, "Instruction Fence": costs as much as a jump.
         Class::InstructionBarrier => refill(instruction),
         // ibex_id_stage.sv, csr_pipe_flush: the pipeline is flushed, but not refilled, because the
         // next instruction was already fetched.
@@ -73,7 +74,7 @@ pub fn trap_return(target: &Instruction) -> u32 {
 /// the first instruction of the handler.
 pub fn trap_entry(from: &Instruction, is_synchronous: bool) -> Tally {
     match from.flow {
-        // The interrupt is taken while the return flushes the pipeline, or directly after it.
+        // The interrupt is taken while the trap return flushes the pipeline, or directly after it.
         Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry, 1),
         _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry, 1),
         Flow::SupervisorCall => cycles(FLUSH),
