@@ -23,8 +23,8 @@ static void link_blocks(struct bulkhead_os_pool *pool, void *memory) {
     pool->free->count = (int32_t)pool->block_count;
 }
 
-// Returns whether the memory of `count` blocks of `size` bytes can be described, and the memory in
-// the attributes, if given, is large enough.
+// Returns whether a pool of `count` blocks of `size` bytes is possible: its size fits in 32 bits,
+// and the memory in the attributes, if given, is large enough.
 static bool is_possible(uint32_t count, uint32_t size, const osMemoryPoolAttr_t *attr) {
     const uint32_t bytes = BULKHEAD_OS_POOL_BYTES(count, size);
     if (count == 0 || size == 0 || count > INT16_MAX || size > INT16_MAX) {

@@ -105,8 +105,8 @@ static bool has_memory(const void *entry, const void *wanted) {
     return queue->memory_bytes >= *(const uint32_t *)wanted;
 }
 
-// Returns whether the memory of `count` messages of `size` bytes can be described, and the memory
-// in the attributes, if given, is large enough.
+// Returns whether a queue of `count` messages of `size` bytes is possible: its size fits in 32
+// bits, and the memory in the attributes, if given, is large enough.
 static bool is_possible(uint32_t count, uint32_t size, const osMessageQueueAttr_t *attr) {
     const uint32_t bytes = BULKHEAD_OS_QUEUE_BYTES(count, size);
     if (count == 0 || size == 0 || count > INT16_MAX || size > INT16_MAX) {

@@ -63,7 +63,7 @@ static inline const char *os_name(const void *entry) {
 
 // --- Threads -------------------------------------------------------------------------------------
 
-// Returns the thread of an identity, or NULL for one that is not in the list.
+// Returns the thread with an identity, or NULL if it is not in the list of declared threads.
 struct bulkhead_os_thread *os_thread_of(uint32_t identity);
 
 static inline struct bulkhead_os_thread *os_self(void) {
@@ -89,7 +89,7 @@ osStatus_t os_release(struct bulkhead_os_entry *entry, const void *object);
 // Decrements a semaphore as osSemaphoreAcquire does.
 osStatus_t os_count_take(struct bulkhead_semaphore *semaphore, uint32_t timeout);
 
-// Returns the count; a negative word means that threads may wait.
+// Returns the count of a semaphore from its word. A negative word means that threads may wait.
 static inline uint32_t os_count(const struct bulkhead_semaphore *semaphore) {
     const int32_t count = semaphore->count;
     return count < 0 ? 0 : (uint32_t)count;
@@ -104,8 +104,8 @@ uint32_t os_flags_wait(struct bulkhead_flags *object, uint32_t flags, uint32_t o
 
 // --- Timers --------------------------------------------------------------------------------------
 
-// Calls the functions of timers that are due, for ever. Called by the thread that called
-// osKernelStart.
+// Calls the functions of timers that are due, for ever. The thread that called osKernelStart runs
+// it.
 _Noreturn void os_run_timers(void);
 
 #endif

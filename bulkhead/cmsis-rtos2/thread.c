@@ -123,7 +123,7 @@ static bool has_stack(const void *entry, const void *wanted) {
     return thread->stack_bytes >= *(const uint32_t *)wanted;
 }
 
-// Starts a thread. A thread that has just ended may still be terminating, so the start is repeated.
+// Starts a thread. Repeats the start as long as an earlier end of the thread is not complete.
 static enum bulkhead_result start(uint32_t handle) {
     const enum bulkhead_result result = bulkhead_start_thread(handle);
     if (result != BULKHEAD_REFUSED) {

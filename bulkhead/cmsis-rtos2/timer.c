@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers: osTimerXxx. A timer of the kernel sets its flag, for which the thread of the timers
-// waits; that thread calls the function. It has level 0, so a function runs before any thread of
-// the list.
+// Timers: osTimerXxx. When a timer of the kernel is due, it sets a flag of its own. The thread of
+// the timers waits for these flags and calls the timer's function. This thread has level 0, so the
+// function runs before any thread of the list.
 #include "os.h"
 
 enum { NEVER = 0 };

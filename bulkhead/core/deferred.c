@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of deferred work, and the priority of the idle thread, which does that work: deferred.h.
-// New work is added at the head, so among works of one priority the last one in the list is the
-// oldest.
+// The list of deferred work, and the priority of the idle thread, which does that work: see
+// deferred.h. New work is added at the head of the list, so among works of one priority the last
+// one is the oldest.
 #include "deferred.h"
 #include "methods.h"
 
@@ -86,8 +86,8 @@ void deferred_start_over(void) {
 // The call by which the idle thread asks for work. The idle thread got its priority when the work
 // was deferred. The next work may have a lower priority than the work before it; this call then
 // lowers the priority of the idle thread, and threads with a priority between the two run first. If
-// an interrupt is pending after the choice of the work, it comes before the piece, so that no
-// interrupt waits for both.
+// an interrupt is pending when the work has been chosen, it is taken before the piece of work is
+// done, so that no interrupt waits for both the choice and the piece.
 struct thread *idle_work(void *unused, struct arch_frame *frame) {
     struct deferred *work = deferred_prioritise();
     (void)unused;

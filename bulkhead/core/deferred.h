@@ -21,12 +21,13 @@ struct deferred;
 
 // The functions that continue one kind of work.
 struct deferred_kind {
-    // Returns the mask of the priority at which the work is to be done; 0 if nothing is left to do.
+    // Returns the mask of the priority at which this work is to be done; 0 if nothing of it is
+    // left.
     uint32_t (*urgency)(const struct deferred *work);
-    // Does one piece, and removes the work if that was the last piece.
+    // Does one piece of the work, and removes the work from the list if that was the last piece.
     void (*proceed)(struct deferred *work);
-    // Called when a waiter has moved in its list of waiters, which the work may be passing; NULL if
-    // this does not affect the work.
+    // Called when a waiter has moved in its list of waiters, because the work may be in the middle
+    // of that list. NULL if the work depends on no such list.
     void (*start_over)(struct deferred *work);
 };
 

@@ -46,7 +46,7 @@ static void begin(struct thread *thread, uint32_t how) {
     }
 }
 
-// Completes the termination of a thread: wakes the thread that joined it.
+// Completes the termination of a thread: wakes the thread that waits for it in bulkhead_join.
 static void become_dormant(struct thread *thread) {
     const bool lost = thread->state & THREAD_LOST;
     deferred_remove(&thread->walk);

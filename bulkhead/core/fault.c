@@ -3,7 +3,7 @@
 // The memory of a process at start and after a fault, and the report of the fault.
 #include "methods.h"
 
-// Number of words that are loaded between two tests for pending interrupts.
+// Number of words that are loaded before the next test for pending interrupts.
 enum { AT_ONCE = 16 };
 
 // Initialises the memory of a process from `at` on: first the words that are copied, then the words

@@ -13,10 +13,12 @@
 // is deferred.
 #include "methods.h"
 
-// The bits by which the four methods that wait differ: all or any flags, and whether to clear them.
+// The bits in the number of a waiting method: ALL waits for all flags (otherwise any), TAKES clears
+// the flags.
 enum { ALL = 1, TAKES = 2 };
 
-// Number of waiters that are tested between two tests for pending interrupts, if none is woken.
+// Number of waiters that are tested before the next test for pending interrupts, if none of them is
+// woken.
 enum { AT_ONCE = 4 };
 
 _Static_assert(BULKHEAD_FLAGS_WAIT_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL, "methods.h");
@@ -31,7 +33,7 @@ static void begin_set(struct flags *flags, uint32_t bits) {
     flags->more = 0;
 }
 
-// Wakes `thread`, which waits for some of the flags `now`, if its condition holds.
+// Wakes `thread`, which waits for flags, if its condition holds for the flags `now`.
 static void try_wake(struct flags *flags, struct thread *thread, uint32_t now) {
     const uint32_t wanted = thread->wanted;
     const uint32_t how = thread->how;
@@ -85,7 +87,7 @@ static bool is_deferred(const struct flags *flags) {
     return flags->set.kind != NULL;
 }
 
-// Starts another set with the flags that were set meanwhile, if there are any.
+// Ends a set. If other flags were set meanwhile, starts another set with these.
 static __attribute__((noinline)) void end_deferred_set(struct flags *flags) {
     if (flags->more == 0) {
         deferred_remove(&flags->set);
@@ -194,7 +196,8 @@ static struct thread *block(struct flags *flags, uint32_t wanted, uint32_t how,
     return thread_wait(&flags->waiters, timeout_ticks);
 }
 
-// Waits for flags. The number of the method says whether for all or any, and whether to clear them.
+// Waits for flags. The number of the method says whether to wait for all or any of them, and
+// whether to clear them.
 struct thread *flags_wait(struct flags *flags, struct arch_frame *frame) {
     const uint32_t how = arch_method(frame) % BULKHEAD_METHODS - BULKHEAD_FLAGS_WAIT_ANY;
     const uint32_t wanted = arch_argument(frame) & ~BULKHEAD_FLAGS_WAITED;

@@ -52,8 +52,8 @@ static struct thread *step(struct thread *thread) {
 #define THREAD_OF_WALK(member) \
     ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, walk)))
 
-// Returns the higher one of the present and the new priority of a thread: until the walk is
-// complete, a thread that loses a priority must not run at the lower one.
+// Returns the mask of the higher one of the present and the new priority of a thread. Until the
+// walk is complete, a thread that loses a priority must not run at the lower one.
 static uint32_t urgency(const struct thread *thread) {
     return higher_mask(thread_inherited_mask(thread), thread);
 }

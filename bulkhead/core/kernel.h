@@ -101,7 +101,7 @@ static inline void kernel_add_ticks(uint32_t ticks) {
 
 // --- outcome.c: how a call or an interrupt ends --------------------------------------------------
 
-// Ends a call without a switch and with a result other than OK.
+// Ends a call without a switch: the call returns `result`, which is not OK.
 MUST_USE struct thread *kernel_fail(enum bulkhead_result result);
 
 // Calls arch_switch_request; out of line, for code that is not on a fast path.
@@ -125,10 +125,10 @@ void thread_rewind(struct thread *thread, const struct thread_declaration *decla
 struct thread *thread_launch(struct thread *thread, const struct thread_declaration *declared,
                              uint32_t state);
 
-// Adds a thread whose state is empty to the ready queue.
+// Adds a thread whose state has no bit set to the ready queue.
 MUST_USE struct thread *thread_make_ready(struct thread *thread);
 
-// Arms the timer of the current thread, which waits for an object or an answer.
+// Arms the timer of the current thread, which is about to wait for an object or an answer.
 void thread_arm(uint32_t timeout_ticks);
 
 // Blocks the current thread for `reason` until it is woken, or for `timeout_ticks`.
@@ -165,25 +165,24 @@ void thread_prioritise(struct thread *thread, uint32_t mask);
 
 // --- Others --------------------------------------------------------------------------------------
 
-// In flags.c: the kind of a deferred set of flags.
+// The deferred work of flags.c: a set of flags that an interrupt has stopped.
 extern const struct deferred_kind flags_deferred_set;
 
-// In queue.c. If a thread was woken to make its call on `queue` again and will not make it, wakes
-// the next waiter that can proceed. `queue` may be NULL.
+// In queue.c. For a thread that was woken to repeat its call on `queue` and will not repeat it:
+// wakes the next waiter that can proceed. `queue` may be NULL.
 void queue_cancel_wait(struct queue *queue);
 
-// In queue.c. Ends a send or a receive with DENIED, because its caller has no access to the
-// message, and then does the same.
+// In queue.c. Fails a send or a receive with DENIED, because its caller has no access to the
+// message, and wakes the next waiter as queue_cancel_wait does.
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
-// In pool.c. Parts of the methods, like those of suspend.c below: waits for a block; gives the
-// block of the call to the first waiter.
+// In pool.c. The slow paths of two methods: one waits for a block, the other gives the freed block
+// to the first waiter.
 MUST_USE struct thread *pool_wait(struct pool *pool, struct arch_frame *frame);
 MUST_USE struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame);
 
-// In suspend.c. Parts of the methods, for an architecture with fast paths in assembler: resumes a
-// thread that also waits for something, or is not suspended; suspends a thread that is not the
-// current one.
+// In suspend.c. The slow paths of two methods: one resumes a thread that also waits for something,
+// or is not suspended; the other suspends a thread that is not the current one.
 MUST_USE struct thread *thread_resume_waiting(struct thread *thread);
 MUST_USE struct thread *thread_suspend_other(struct thread *thread);
 
@@ -202,7 +201,7 @@ void kernel_tick(void);
 void kernel_arm(struct timer *timer, uint32_t due, uint32_t mask);
 void kernel_disarm(struct timer *timer); // disarms a timer if it is armed
 bool kernel_has_expired(void);           // whether a timer is due and was not run
-// whether such a timer was due at an earlier tick and is still in the heap
+// whether a timer that was due at an earlier tick is still in the heap
 bool kernel_has_overdue(void);
 // moves one overdue timer out of the heap, or runs the timer of the highest priority
 void kernel_expire(void);
@@ -233,8 +232,8 @@ struct thread *thread_waited_for(const struct thread *thread);
 // threads that wait for each other. If an interrupt is pending, the rest of the chain is deferred.
 void thread_inherit(struct thread *thread);
 
-// Does the same after a thread of the priority of `mask` has begun to wait for `thread`: such a
-// change cannot lower the priority of `thread`.
+// Does the same after a thread of the priority of `mask` has begun to wait for `thread`. Such a
+// change cannot lower the priority of `thread`, so this takes fewer steps.
 void thread_lend(struct thread *thread, uint32_t mask);
 
 // The kind of a deferred walk of inherited priorities. The walk continues at the thread that
@@ -245,7 +244,7 @@ extern const struct deferred_kind inherit_deferred_walk;
 // priority of the caller, so that the termination is complete before the caller continues.
 MUST_USE struct thread *end_first(struct thread *thread, enum bulkhead_result result);
 
-// Called when a thread no longer waits for a mutex, or for the answer of a gate: struct resource.
+// Called when a thread no longer waits for a mutex, or for the answer of a gate (struct resource).
 void mutex_cancel_wait(struct resource *resource, struct thread *waiter);
 void gate_cancel_wait(struct resource *resource, struct thread *waiter);
 
@@ -253,7 +252,7 @@ void gate_cancel_wait(struct resource *resource, struct thread *waiter);
 // next mutex that it may hold. Returns false if no mutex was left.
 MUST_USE bool mutex_give_back(struct thread *thread);
 
-// Forbids the fast path to answer the client of `server` or to call `server`.
+// Forbids the fast paths for the next answer of `server` to its client, and for calls to `server`.
 void gate_use_slow_path(struct thread *server);
 
 // Does one piece of the termination of a server: wakes its client, or a caller that waits, with

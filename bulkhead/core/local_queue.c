@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel's part of queues that lie in one process: waiting. User space sends and receives
-// (sequences.S), and calls the kernel only to wait and to wake. The member `waited` of the queue
-// tells user space that a thread waits.
+// The part of local queues (queues that lie in one process) that needs the kernel: waiting and
+// waking. User space sends and receives (sequences.S), and calls the kernel only to wait and to
+// wake. The member `waited` of the queue tells user space that a thread waits.
 //
 // No wake-up is lost. The kernel tests again whether the queue is full or empty, in case the thread
 // was preempted before its call. A thread that is about to commit while another starts to wait is

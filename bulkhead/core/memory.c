@@ -5,7 +5,7 @@
 // calls of those functions.
 #include "kernel.h"
 
-// The compiler clears a struct of this size with inline code.
+// A struct of this size, which the compiler clears with inline code.
 struct four_words {
     uint32_t each[4];
 };

@@ -54,8 +54,8 @@ void mutex_cancel_wait(struct resource *resource, struct thread *waiter) {
     thread_inherit(holder);
 }
 
-// Records the holder of a mutex that was passed to a waiter. Commonly no other thread waits then,
-// and the mutex is one word again.
+// Records the new holder of a mutex that the former holder handed to a waiter. Usually no other
+// thread waits then, and the mutex is one word again.
 static void name_holder(struct mutex *mutex, struct thread *holder) {
     if (mutex->waiters.first != NULL) {
         start_holding(mutex, holder);
@@ -76,7 +76,7 @@ static void pass_on(struct mutex *mutex, struct thread *former) {
     name_holder(mutex, next);
 }
 
-// Releases the next mutex that `thread` holds and that is not contended; only the word of such a
+// Releases the next mutex that `thread` holds and that is not contended. Only the word of such a
 // mutex names its holder.
 static void give_back_next(struct thread *thread) {
     const struct mutex *mutex = &kernel_mutexes[thread->given_back++];
@@ -121,8 +121,8 @@ static struct thread *named_holder(const struct mutex *mutex, uint32_t word) {
     return ours && !has_released ? named : NULL;
 }
 
-// Puts the holder into the ready queue in place of the caller, which shares its priority with no
-// ready thread.
+// Puts the holder into the ready queue at the position of the caller, which shares its priority
+// with no ready thread.
 static struct thread *lend_place(struct thread *self, struct thread *holder) {
     ready_remove(&kernel.ready, holder);
     holder->level = self->level;
@@ -131,8 +131,9 @@ static struct thread *lend_place(struct thread *self, struct thread *holder) {
     return holder;
 }
 
-// Does the rest of `block` for the first waiter of a ready holder, in fewer steps. If other ready
-// threads have the priority of the caller, the next one of them runs, whatever the holder inherits.
+// Does the rest of `block`, in fewer steps, for the first waiter of a mutex whose holder is ready.
+// If other ready threads have the priority of the caller, the next one of them runs, whatever the
+// holder inherits.
 static struct thread *block_first(struct wait_list *waiters, struct thread *holder) {
     struct thread *self = kernel.current;
     const bool lends = holder->priority_mask < self->priority_mask;

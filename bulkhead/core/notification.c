@@ -12,7 +12,7 @@ struct thread *thread_notify(struct thread *thread) {
     if (unlikely(state != THREAD_LISTENS)) {
         return thread_wake(thread, BULKHEAD_OK);
     }
-    // The thread is in no list and has no timer, and its result has been OK since its call (svc.h).
+    // The thread is in no list and has no timer, and its call set its result to OK (svc.h).
     thread->state = 0;
     return thread_make_ready(thread);
 }

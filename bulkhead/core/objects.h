@@ -49,7 +49,7 @@ struct flags {
     uint32_t own;
     volatile uint32_t *word; // points to `own`, or to a word of the process (words.h)
     struct wait_list waiters;
-    // The call that sets flags, while it tests the waiters in pieces: flags.c.
+    // The deferred part of a call that sets flags and tests the waiters in pieces (flags.c).
     struct deferred set; // the rest of the call, after an interrupt
     // the flags with which all waiters are tested; the flags to clear at the end
     uint32_t now, taken;

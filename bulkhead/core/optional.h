@@ -83,7 +83,7 @@
 #define enter_measured_stack_left denied
 #endif
 
-// Code for the beginning of a switch by an interrupt; registers still have the values of the
+// Code for the beginning of a switch after an interrupt. The registers still have the values of the
 // thread.
 #if KERNEL_HAS_SHARES
 #include <shares.inc>
@@ -103,8 +103,8 @@
 
 #include "process.h"
 
-// Lets the kernel write to memory that the current process only reads, after a fault with `status`.
-// Returns false if the fault has another cause.
+// Handles a fault with `status` of the kernel: if the kernel wrote to memory that the current
+// process only reads, lets it write. Returns false if the fault has another cause.
 #if KERNEL_HAS_SHARES
 bool shares_open(uint32_t status);
 #else
@@ -126,7 +126,7 @@ static inline void trace_fault(const struct thread *thread) {
 }
 #endif
 
-// Fills every stack with the mark, before the first thread is at its entry.
+// Fills every stack with the mark value, before the first thread is at its entry.
 #if KERNEL_HAS_MARKS
 void marks_lay(void);
 #else

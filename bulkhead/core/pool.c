@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Pools of blocks that several processes share. The blocks lie in a region of the processes. The
-// list of free blocks is in the kernel, so that no process can damage a pool, free a block twice,
-// or get an address that is not a block.
+// list of free blocks is in the kernel. So no process can damage the list or free a block twice,
+// and no allocation returns an address that is not a block.
 #include "methods.h"
 
 static uint32_t address_of(const struct pool *pool, uint32_t index) {

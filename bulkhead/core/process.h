@@ -2,8 +2,9 @@
 //
 // A process: the memory that its threads reach, and the objects that they have a right to.
 //
-// Constant: the build makes it from the declaration. It lies in code memory, directly before the
-// table of its rights (right.h). Only the report of its faults changes.
+// The structure is constant: the build makes it from the declaration. It lies in code memory,
+// directly before the table of the process's rights (right.h). Only the report of the last fault,
+// to which it points, changes.
 #ifndef KERNEL_PROCESS_H
 #define KERNEL_PROCESS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A right is a pair: what may be done, and to what.
+// A right is a pair: the methods that may be called, and the object on which.
 //
 // Each process has a table of rights, and a handle is an index into it. All tables of a system have
 // the same length, a power of two, and are filled with the right to nothing. So one masked look-up

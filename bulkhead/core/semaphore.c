@@ -23,8 +23,8 @@ struct thread *semaphore_take(struct semaphore *semaphore, struct arch_frame *fr
     return block(semaphore, timeout_ticks);
 }
 
-// Adds one to the count, unless the count is at its maximum. A negative count without a waiter
-// counts as 0: a timeout leaves one, and a process may write one.
+// Adds one to the count, unless the count is at its maximum. A negative count counts as 0 if no
+// thread waits: a timeout can leave such a count, and a process may write one.
 static bool count_up(struct semaphore *semaphore) {
     const int32_t count = *semaphore->count;
     if (count >= semaphore->maximum) {

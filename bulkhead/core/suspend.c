@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Suspending and resuming threads. A suspended thread may also wait.
+// Suspending and resuming threads. A thread may be suspended and wait for something at the same
+// time.
 #include "methods.h"
 
 void kernel_interrupt_resumes(struct thread *thread) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The states of threads: launch, block, wake, change of priority; and the calls that delay a
-// thread.
+// Changes the states of threads (launch, block, wake) and their priorities. Also has the calls that
+// delay a thread.
 //
 // A thread is in the ready queue exactly while its state is empty. The current thread is the head
 // of the highest level, except between an interrupt that readies a higher thread and the switch
@@ -35,7 +35,7 @@ void thread_rewind(struct thread *thread, const struct thread_declaration *decla
     arch_context_reset(&thread->context, declared->entry, declared->stack_top, &declared->stack);
 }
 
-// The compiler clears a struct of this size with inline code.
+// A struct of this size, which the compiler clears with inline code.
 struct four_words {
     uint32_t each[4];
 };

@@ -50,7 +50,8 @@ enum {
     THREAD_FAULTED = 1u << 11, // was terminated by a fault that is not yet reported
     THREAD_REWOUND = 1u << 12, // reloads, and the next thread to launch is already at its entry
     THREAD_SPENT = 1u << 13,   // the budget of its process is spent: options/budget.c
-    // waits, and shared its priority with another waiter at some time: wait.c
+    // The thread waits, and has shared its priority with another waiter since it began to wait
+    // (wait.c).
     THREAD_EQUALS = 1u << 14,
     THREAD_SLOW_PATH = 1u << 15, // set with a reason to wait; gate.c must end the wait
     THREAD_BLOCKED = THREAD_WAITS | THREAD_LISTENS | THREAD_SLEEPS | THREAD_CALLS |

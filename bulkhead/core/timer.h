@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Timers. Timers in the future are in a binary heap: the timer that is due next is on top; among
-// timers that are due at the same tick, the highest priority comes first, then the one armed first.
-// Timers that have expired and were not run yet are in a ring for each priority, first in, first
-// out.
+// The order of timers. Timers that are due in the future are in a binary heap: the timer that is
+// due next is on top; among timers that are due at the same tick, the highest priority comes first,
+// then the one armed first. Timers that are due, but whose action was not carried out yet, are in a
+// ring for each priority, first in, first out.
 //
 // There are two structures, because a heap ordered by time cannot find the highest priority of the
 // overdue timers: below an overdue timer, the heap may hold a later timer of a higher priority.
@@ -11,8 +11,9 @@
 // The code depends on nothing else of the kernel. Reading the next timer is constant-time. Arming,
 // disarming and removing the top pass one timer for each level of the heap, at most log2 of the
 // declared number of timers; every operation on expired timers is constant-time. Ticks wrap: two of
-// them are compared by their difference, which is right for differences below 2^31. The number of
-// an arming wraps too: once in 2^27 armings, timers that are equal otherwise may swap their order.
+// them are compared by their difference, which is right for differences below 2^31. Each arming of
+// a timer gets a number, which wraps too: once in 2^27 armings, two timers of the same tick and
+// priority may swap their order.
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
@@ -46,8 +47,8 @@ struct expired_timers {
     struct timer *heads[TIMER_PRIORITIES];
 };
 
-// Returns whether a timeout can be armed. A longer one could not be distinguished from the past,
-// and means for ever; a timer armed for it would break the order of the heap.
+// Returns whether a timeout can be armed. A longer one could not be distinguished from a time in
+// the past. It means for ever, and a timer armed for it would break the order of the heap.
 static inline bool timer_can_wait(uint32_t ticks) {
     return ticks <= INT32_MAX;
 }
@@ -73,7 +74,8 @@ static inline void timers_put(struct timers *timers, uint32_t place, struct time
     timer->place = place;
 }
 
-// Puts `timer` at the free index `place` or nearer to the top of the heap. Returns the index.
+// Puts `timer` at the free index `place` of the heap, or nearer to the top if it belongs there.
+// Returns the index.
 static inline uint32_t timers_rise(struct timers *timers, uint32_t place, struct timer *timer) {
     while (place > 1 && timer_is_before(timer, timers->heap[place / 2])) {
         timers_put(timers, place, timers->heap[place / 2]);
@@ -90,7 +92,7 @@ static inline uint32_t timers_earlier_child(const struct timers *timers, uint32_
     return right ? child + 1 : child;
 }
 
-// Puts `timer` at the free index `place` or further from the top of the heap.
+// Puts `timer` at the free index `place` of the heap, or further from the top if it belongs there.
 static inline void timers_sink(struct timers *timers, uint32_t place, struct timer *timer) {
     while (2 * place <= timers->count) {
         const uint32_t child = timers_earlier_child(timers, place);
@@ -120,7 +122,7 @@ static inline void timer_disarm(struct timers *timers, struct timer *timer) {
     }
 }
 
-// The timer that is due next; NULL if none is armed.
+// Returns the timer that is due next; NULL if none is armed.
 static inline struct timer *timers_next(const struct timers *timers) {
     return timers->count == 0 ? NULL : timers->heap[1];
 }
@@ -138,7 +140,7 @@ static inline uint32_t timer_priority_mask(const struct timer *timer) {
     return 0x80000000u >> timer_priority(timer);
 }
 
-// Adds `timer`, which is not in the heap and whose key is set.
+// Adds `timer`, which is not in the heap and whose key is set, to the expired timers.
 static inline void expired_add(struct expired_timers *expired, struct timer *timer) {
     struct timer **head = &expired->heads[timer_priority(timer)];
     const bool is_first = !(expired->bitmap & timer_priority_mask(timer));
@@ -163,7 +165,8 @@ static inline void expired_remove(struct expired_timers *expired, struct timer *
     if (*head == timer) {
         *head = next;
     }
-    // the attacks compare every word of the kernel's state, so the timer must be as before
+    // This link must be NULL again: the attacks in the tests compare every word of the kernel's
+    // state before and after.
     timer->next = NULL;
     timer->previous = NULL;
     timer->place = 0;

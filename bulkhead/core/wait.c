@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The lists of waiters: wait.h.
+// Operations on the lists of waiters; wait.h describes the lists.
 #include "wait.h"
 
 struct thread **wait_level(struct wait_list *list, uint32_t mask) {

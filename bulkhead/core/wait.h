@@ -19,7 +19,7 @@ struct thread **wait_level(struct wait_list *list, uint32_t mask);
 // Adds `thread`, which is in no ring, after waiters of the same priority.
 void wait_enter(struct wait_list *list, struct thread *thread);
 
-// Adds `thread` to a list that is empty.
+// Adds `thread` to `list`, which is empty.
 static inline void wait_enter_empty(struct wait_list *list, struct thread *thread) {
     thread->wait_lower = NULL;
     thread->waits_in = list;

@@ -252,12 +252,14 @@ def _table(
 
 
 def _optional(option: str, line: str) -> list[str]:
-    """Returns lines of a generated file that are compiled only if the system has the option."""
+    """Returns a line of a generated file inside `#if`, so that it is compiled only if the system
+    has the option."""
     return [f"#if KERNEL_HAS_{option}", line, "#endif"] if option else [line]
 
 
 def _rows(head: str, words: list[str]) -> str:
-    """Returns the arguments of an assembler macro, on lines that end with a backslash."""
+    """Returns the arguments of an assembler macro as lines of a generated file, each with a
+    backslash at its end."""
     text = _packed(head, words, "", 12).split("\n")
     return " \\\n".join(text)
 
@@ -337,8 +339,8 @@ _MARK = "<!-- Written from bulkhead/core/calls by bulkhead/tools/calls.py from h
 
 
 def reference(calls: Calls) -> str:
-    """Returns the reference page: the introduction of the present page, up to the mark, and then
-    all calls."""
+    """Returns the reference page: the introduction, which is the present page up to the mark, and
+    then a section for all calls."""
     lines = [_REFERENCE.read_text().partition(_MARK)[0] + _MARK]
     for kind in calls.objects:
         public = [each for each in kind.methods if each.function]

@@ -53,7 +53,7 @@ class Method:
 
     @property
     def work(self) -> list[str]:
-        """Returns the functions of the kernel that do the work."""
+        """Returns the names of the kernel functions that carry out the method."""
         return [f"{self.object}_{self.name}"] if self.functions is None else self.functions
 
     @property
@@ -86,7 +86,8 @@ class Object:
         raise TableError(f"a right of {self.name} has a method {name}; there is: {names}")
 
     def option(self, right: str) -> str:
-        """Returns the option that a table of methods belongs to; "" if every system has it."""
+        """Returns the option of the kernel to which a table of methods belongs; "" if every system
+        has the table."""
         if self.needs:
             return self.needs
         names = (each.partition(":")[0] for each in self.rights[right])

@@ -3,8 +3,9 @@
 """Measures the size of the kernel at -Os, and the bytes that each declared object adds.
 
 The size is that of the code and constants in core/ and arch/, for a Cortex-M4 with FPU, without the
-tables of a system. The linker leaves out unused functions, as in every image: those for which this
-architecture has assembler code. The sizes in RAM are those of the C types. Needs arm-none-eabi-gcc.
+tables of a system. The linker leaves out functions that nothing calls, as in every image; on this
+architecture, assembler code replaces some C functions. The sizes in RAM are those of the C types.
+Needs arm-none-eabi-gcc.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ ROOTS = (
     "alarm_expire", "mutex_cancel_wait", "gate_cancel_wait",
 )  # fmt: skip
 
-# The type of which a declared object takes one in RAM. Stacks, messages and the words of objects in
-# a process come in addition.
+# For each kind of declared object, the C type of which it takes one in RAM. Stacks, messages and
+# the words of local objects come in addition.
 RAM = {
     "the kernel itself": "struct kernel",
     "a thread": "struct thread",
@@ -78,7 +79,7 @@ OPTIONS = {
         "RECORD", ("core/options/record.c", "arch/armv7-m/options/reset.c"), ("NMI_Handler",)
     ),
 }
-# The supervisor's code, in the memory that all processes share.
+# The source of the supervisor's code, which lies in the memory that all processes share.
 SUPERVISOR = "user/supervise.c"
 CODE = {"a process": "struct process", "a thread": "struct thread_declaration"}
 
@@ -106,7 +107,7 @@ def _objects(folder: Path, sources: Iterable[Path], words: Iterable[str] = ()) -
 
 
 def _text_bytes(file: Path) -> int:
-    """Returns the bytes of code and constants of an object."""
+    """Returns the bytes of code and constants in an object file."""
     return int(_run("arm-none-eabi-size", file).splitlines()[1].split()[0])
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the name for an address: the declaration's regions, windows, stacks and code
-// (user_objects.c).
+// Finds the name of the address range that contains an address: one of the declaration's regions,
+// windows, stacks or code (user_objects.c).
 #include <bulkhead/fault.h>
 #include <stddef.h>
 

@@ -54,7 +54,7 @@ static void resume(const struct bulkhead_policy *policy, struct bulkhead_supervi
 
 // --- Failures ------------------------------------------------------------------------------------
 
-// Decides what follows a failure: a restart, or none.
+// Decides what follows a failure of a process: a restart, or none.
 static void fail(const struct bulkhead_policy *policy, struct bulkhead_supervised *state,
                  uint32_t now) {
     state->since = now;
@@ -148,7 +148,7 @@ static bool is_silent(const struct bulkhead_policy *policy, struct bulkhead_supe
     return !is_alive(policy) && was_heard;
 }
 
-// Asks the next process at the end of a period.
+// Asks the next process whether it is alive, at the end of a period.
 static struct bulkhead_event ask(struct bulkhead_supervisor *all) {
     const uint32_t index = all->asked++;
     const struct bulkhead_policy *policy = &all->policies[index];
@@ -199,7 +199,8 @@ static uint32_t next_of(const struct bulkhead_policy *policy,
     return counts ? earlier(state->since + policy->stable_ticks, next) : next;
 }
 
-// Returns the ticks until the first of these times, or until the end of the period.
+// Returns the ticks until the first of the times that next_of returns, but at most until the end of
+// the period.
 static uint32_t ticks_left(const struct bulkhead_supervisor *all) {
     const uint32_t now = bulkhead_ticks();
     uint32_t next = all->period_end;

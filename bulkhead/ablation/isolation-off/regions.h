@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Replaces regions.h of the kernel with one that protects no memory: the MPU is off and threads are
-// privileged. Only for measurements of what isolation costs.
+// privileged. Used only to measure the cost of isolation.
 #ifndef ARCH_REGIONS_H
 #define ARCH_REGIONS_H
 

@@ -81,7 +81,7 @@ _Static_assert(POOL_END == POOL_LAST, "layout.h");
 
 enum {
     XPSR_THUMB = 1u << 24,
-    // return to thread mode, on the process stack, without floating-point registers
+    // EXC_RETURN: return to thread mode, on the process stack, without floating-point registers
     EXC_RETURN_THREAD_BASIC = 0xFFFFFFFDu,
 };
 
@@ -102,7 +102,7 @@ enum {
 // RBAR, RASR, RBAR_A1 and RASR_A1: four words, which write two regions (B3.5.10)
 #define MPU_RBAR_TO_RASR_A1 ((uint32_t *)0xE000ED9Cu)
 
-// The compiler clears a struct of this size with inline code.
+// A struct of this size, which the compiler clears with inline code.
 struct four_words {
     uint32_t each[4];
 };

@@ -6,7 +6,8 @@
 // registers of a thread in its control block and not on its stack, because the thread can move its
 // stack pointer.
 //
-// unit.h and *.inc of pmsav7, or of armv8-m, have what differs between these two architectures.
+// The files unit.h and *.inc in pmsav7 (for Armv7-M) and in armv8-m have the code that differs
+// between these two architectures.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E).
 #ifndef ARCH_H
@@ -54,7 +55,7 @@ struct arch_float_context {
 #define ARCH_TICK_HANDLER SysTick_Handler
 void ARCH_TICK_HANDLER(void);
 
-// svc.h passes the handle of a call unscaled, so the mask has no scale either.
+// svc.h passes the handle of a call as a plain index, so the mask is one of indices.
 #define ARCH_RIGHTS_MASK(length) ((length) - 1)
 
 // An address that a thread has passed. The kernel dereferences it only in arch_copy_in and
@@ -76,8 +77,8 @@ static inline struct arch_frame *arch_caller_frame(void) {
     return frame;
 }
 
-// The arguments of a call (besides the handle and the method) and its result: svc.h. The caller has
-// initialised the result to BULKHEAD_OK.
+// The arguments of a call in the caller's frame (besides the handle and the method), and its
+// result: see svc.h. The caller has initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->r3;
 }
@@ -122,8 +123,8 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
-// Copies for a lease with the kernel's rights: copy.S. Returns false if the bus refused an access;
-// some bytes may have been copied.
+// Copies the bytes of a lease with the kernel's rights (copy.S). Returns false if the bus refused
+// an access; some bytes may have been copied.
 MUST_USE bool arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes);
 
 struct thread;
@@ -150,7 +151,7 @@ static inline void arch_switch_forget(void) {
     ARCH_ICSR = ARCH_ICSR_PENDSVCLR;
 }
 
-// The fast path of kernel_interrupt_posts, in waits.inc.
+// Gives a semaphore from an interrupt, by the fast path of kernel_interrupt_posts in waits.inc.
 struct semaphore;
 void arch_interrupt_posts(struct semaphore *semaphore);
 
@@ -203,7 +204,7 @@ static inline void arch_line_forget(const struct arch_line *line) {
     line->enable[ARCH_ICPR_WORDS] = line->bit;
 }
 
-// Makes thread mode unprivileged from now on. For the boot call.
+// Makes thread mode unprivileged from now on. Called once, by the first system call (kernel_boot).
 void arch_threads_unprivileged(void);
 
 // Makes a call start again with another second argument: the PC goes back by the two bytes of SVC.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies between a thread's memory and the kernel's, with the thread's rights: LDRT and STRT (DDI
-// 0403E, A7.7.67 and A7.7.167). Nothing else in the kernel dereferences an address from a thread,
-// but for the copies of a lease (options/lease.c). An access that the MPU refuses faults, and the
-// fault handler continues at arch_copy_refused (fault.c). So the copies are leaf functions and keep
-// lr: the return address of a function, or EXC_RETURN if the copy is a part of the entry itself
-// (queue_send_four, queue.inc).
+// Copies words between a thread's memory and the kernel's, with the thread's rights, by LDRT and
+// STRT (DDI 0403E, A7.7.67 and A7.7.167). No other code in the kernel dereferences an address from
+// a thread, except the copies of a lease (options/lease.c). An access that the MPU refuses faults,
+// and the fault handler continues at arch_copy_refused (fault.c). So the copies are leaf functions
+// and keep lr: the return address of a function, or EXC_RETURN if the copy is a part of the entry
+// itself (queue_send_four, queue.inc).
 //
 // The copies refuse an address that is not a multiple of 4. So each access lies within
 // one region, and an emulator that checks the first byte alone (QEMU 7.2) checks all of it.

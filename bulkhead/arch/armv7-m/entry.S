@@ -124,7 +124,8 @@ PART denied
 PART null
     bx lr
 
-// Pends an interrupt. r0: the struct arch_line for line_pend, the line's number for interrupt_pend.
+// Pends an interrupt. r0 is a struct arch_line for line_pend, and the number of the line for
+// interrupt_pend.
 PART line_pend
     ldr r0, [r0, #LINE_NUMBER]
 PART interrupt_pend
@@ -149,8 +150,8 @@ PART enter_line_acknowledge
     bx lr
 
 // --- Fast paths ---------------------------------------------------------------------------------
-// For objects whose word is in the kernel, when no thread waits and no thread has to wait. Each
-// path continues in a C function, which handles all other cases and whose comment defines the
+// They serve objects whose word is in the kernel, when no thread waits and no thread has to wait.
+// Each path continues in a C function, which handles all other cases and whose comment defines the
 // service.
 
 PART semaphore_take_free
@@ -191,7 +192,7 @@ PART mutex_unlock_unwaited
     bx lr
 1:  COMPACT_METHOD mutex_unlock
 
-// r1: the frame, which is also the stack pointer that the switch saves.
+// r1: the frame of the caller, whose address is also the stack pointer that the switch saves.
 PART self_yield_to_equal
     ldr r2, [sp, #KERNEL_CURRENT]
     ldr r0, [r2, #THREAD_NEXT]

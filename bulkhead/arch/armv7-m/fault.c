@@ -23,7 +23,8 @@
 #define BFAR (*(volatile uint32_t *)0xE000ED38u)
 #define XPSR_IT 0x0600FC00u
 
-// Bits that have the same position in the status bytes of MemManage and of BusFault.
+// Cause bits of a fault, which have the same position in the status bytes of MemManage and of
+// BusFault.
 enum {
     EITHER_FETCH = 1 << 0,     // IACCVIOL, IBUSERR
     EITHER_ACCESS = 1 << 1,    // DACCVIOL, PRECISERR

@@ -11,8 +11,8 @@
 // processes share.
 extern const struct arch_region kernel_shared_regions[2];
 
-// In entry.S and copy.S. After a fault in the kernel, execution continues at one of the first
-// three.
+// Labels in entry.S and copy.S. After a fault in the kernel, execution continues at one of the
+// first three.
 void arch_copy_refused(void);
 void arch_abandon_thread(void);
 _Noreturn void arch_panic(void);

@@ -3,7 +3,7 @@
 // Puts the processor's registers into a known state, whatever a boot loader left in them, before
 // the kernel sets its own values.
 //
-// Keeps the choices of the start-up code: VTOR, access to the FPU, caches and SysTick.
+// Does not change what the start-up code has set up: VTOR, access to the FPU, caches and SysTick.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B1.4.3 masks, B3.2.5 AIRCR, B3.2.7 SCR,
 // B3.2.8 CCR, B3.2.15 CFSR, B3.2.16 HFSR, B3.2.20 CPACR, B3.2.21 FPCCR, B3.4 NVIC, B3.5.4 MPU_TYPE.

@@ -37,8 +37,8 @@ static inline uint32_t arch_fault_status(void) {
     return ARCH_CFSR | (secure != 0 ? ARCH_CFSR_LEFT_SECURE : 0);
 }
 
-// arch_page_open and arch_page_close enclose a write of the kernel to the page that processes may
-// read.
+// arch_page_open is called before, and arch_page_close after, the kernel writes to the page that
+// processes may read.
 static inline void arch_page_open(void) {
     __asm__ volatile("cpsid f" ::: "memory");
 }

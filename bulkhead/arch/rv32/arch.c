@@ -129,7 +129,8 @@ static void line_bind(const struct bound_line *bound) {
     }
 }
 
-// Sets up the code that all processes share. The regions of the first process set pmpcfg0 again.
+// Sets up the PMP entry of the code that all processes share. The regions of the first process set
+// pmpcfg0 again.
 static void pmp_start(void) {
     __asm__ volatile("csrw pmpaddr0, %0\n\tcsrw pmpcfg0, %1"
                      :

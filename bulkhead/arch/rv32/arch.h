@@ -58,7 +58,8 @@ struct user_pointer {
 #define ARCH_TICK_HANDLER arch_tick
 void ARCH_TICK_HANDLER(void);
 
-// svc.h passes the handle of a call scaled, so the mask is scaled too.
+// svc.h passes the handle of a call as an offset in the table of rights, so the mask is one of
+// offsets.
 #define ARCH_RIGHTS_MASK(length) (((length) - 1) * BULKHEAD_HANDLE_SCALE)
 
 extern const uint8_t arch_byte_zeroes[256]; // the number of leading zeroes of each byte
@@ -80,8 +81,8 @@ static inline struct arch_frame *arch_caller_frame(void) {
     return frame;
 }
 
-// The arguments of a call (besides the handle and the method) and its result: svc.h. The entry code
-// has initialised the result to BULKHEAD_OK.
+// The arguments of a call in the caller's frame (besides the handle and the method), and its
+// result: see svc.h. The entry code has initialised the result to BULKHEAD_OK.
 static inline uint32_t arch_argument(const struct arch_frame *frame) {
     return frame->registers.a[2];
 }
@@ -131,8 +132,8 @@ static inline void arch_words_copy(struct arch_context *to, const struct arch_co
 MUST_USE bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words);
 MUST_USE bool arch_copy_out(struct user_pointer to, const uint32_t *from, uint32_t words);
 
-// Copies for a lease with the kernel's rights: copy.S. Returns false if the bus refused an access;
-// some bytes may have been copied.
+// Copies the bytes of a lease with the kernel's rights (copy.S). Returns false if the bus refused
+// an access; some bytes may have been copied.
 MUST_USE bool arch_copy_lent(uint32_t to, uint32_t from, uint32_t bytes);
 
 // Does nothing: RV32IMC has no floating-point registers.
@@ -177,8 +178,8 @@ static inline void arch_compiler_barrier(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-// arch_page_open and arch_page_close enclose a write of the kernel to the page that processes may
-// read. They do nothing here, because machine mode may write the page.
+// arch_page_open is called before, and arch_page_close after, the kernel writes to the page that
+// processes may read. Both do nothing here, because machine mode may write the page.
 static inline void arch_page_open(void) {
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies between a thread's memory and the kernel's, with the thread's rights: while MPRV is set,
-// loads and stores have the rights of the mode that the call came from (Privileged Architecture,
-// 3.1.6.3). Only the copies of a lease have the kernel's rights (options/lease.c); the kernel
-// dereferences an address from a thread nowhere else. An access that the PMP or the bus refuses
-// traps, and the trap continues at arch_copy_refused (entry.S). The trap needs a stack in
+// Copies words between a thread's memory and the kernel's, with the thread's rights: while MPRV is
+// set, loads and stores have the rights of the mode that the call came from (Privileged
+// Architecture, 3.1.6.3). Only the copies of a lease have the kernel's rights (options/lease.c); no
+// other code in the kernel dereferences an address from a thread. An access that the PMP or the bus
+// refuses traps, and the trap continues at arch_copy_refused (entry.S). The trap needs a stack in
 // mscratch and changes mepc, so the copies save both registers here.
 //
 // The copies refuse an address that is not a multiple of 4. So each access lies within

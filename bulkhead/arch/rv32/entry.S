@@ -168,8 +168,8 @@ keep_arguments:
     jr t2
 
 // --- Fast paths ---------------------------------------------------------------------------------
-// For objects whose word is in the kernel, when no thread waits and no thread has to wait. Each
-// path continues in a C function, which handles all other cases and whose comment defines the
+// They serve objects whose word is in the kernel, when no thread waits and no thread has to wait.
+// Each path continues in a C function, which handles all other cases and whose comment defines the
 // service.
 
 FUNCTION semaphore_take_free
@@ -370,7 +370,7 @@ FUNCTION \name
     INTERRUPT timer_entry, arch_tick_interrupt
     INTERRUPT line_entry, arch_line_interrupt
 
-// a0: another thread to run, or NULL.
+// a0: the thread to which an interrupt switches, or NULL.
 interrupted:
     lw t0, KERNEL_CURRENT(sp)
     bnez a0, preempt

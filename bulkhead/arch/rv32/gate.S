@@ -92,7 +92,7 @@ FUNCTION gate_call_idle
     lw t3, THREAD_NEXT(t0)
     bne t3, t0, 1f
     li t4, THREAD_STATE_CALLS
-// t4: the state that the caller enters.
+// t4: the state of the caller while it waits for the answer.
 call_server:
     sw zero, FRAME_A0(t0)
     sw ra, FRAME_RA(t0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Offsets in bytes of C members, for the assembler files. arch.c asserts that they are right.
+// Offsets in bytes of members of C structures, for the assembler files. arch.c asserts that they
+// are right.
 #ifndef ARCH_LAYOUT_H
 #define ARCH_LAYOUT_H
 

@@ -30,7 +30,7 @@ typedef enum {
     osErrorParameter = -4,
     osErrorNoMemory = -5,
     osErrorISR = -6,
-    // makes the type 32 bits wide; the other members of this name do the same
+    // Makes the enumeration 32 bits wide; the other members of this name do the same.
     osStatusReserved = 0x7fffffff
 } osStatus_t;
 

@@ -25,7 +25,7 @@ struct budget *kernel_budget_of(const struct process *process);
 // Charges the time since the last charge, at the switch to a thread of `process`.
 void budget_enter(const struct process *process);
 
-// The part of the tick's handler that follows kernel_tick.
+// Handles a tick for the budgets. The tick's handler calls it after kernel_tick.
 void budget_tick(void);
 
 // --- The architecture's part: arch/*/options/clock.c ---------------------------------------------

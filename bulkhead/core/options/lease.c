@@ -22,8 +22,8 @@
 #include "methods.h"
 #include "optional.h"
 
-// Bytes of a piece if words are copied; and if single bytes are copied, because the two addresses
-// have different distances to the next word.
+// How many bytes a copy moves before the next test for pending interrupts: if words are copied; and
+// if single bytes are copied, because the two addresses have different distances to the next word.
 enum { WORDS_AT_ONCE_BYTES = 64, SINGLE_AT_ONCE_BYTES = 8 };
 
 enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // indexes of the words of a call that lends
@@ -31,7 +31,8 @@ enum { OFFSET, ADDRESS, BYTES }; // indexes of the words of a copy, which say wh
 
 // --- Ranges --------------------------------------------------------------------------------------
 
-// Returns whether `bytes` from `address` on lie in the range. No sum wraps around.
+// Returns whether `bytes` bytes from `address` on lie in the range of `size` bytes from `start` on.
+// No sum wraps around.
 static bool is_within(uint32_t address, uint32_t bytes, uint32_t start, uint32_t size) {
     const uint32_t offset = address - start;
     return offset <= size && bytes <= size - offset;
@@ -94,8 +95,8 @@ static uint32_t least(uint32_t one, uint32_t other) {
     return one < other ? one : other;
 }
 
-// Returns the bytes of the first piece of what is left: if the two addresses have the same distance
-// to the next word, that distance first.
+// Returns the size of the first piece to copy. If the two addresses have the same distance to the
+// next word, this is that distance.
 static uint32_t piece_bytes(uint32_t one, uint32_t other, uint32_t left) {
     const bool is_even = (one ^ other) % 4 == 0;
     const uint32_t distance = -one % 4;

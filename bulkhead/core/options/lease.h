@@ -22,7 +22,7 @@ struct reach {
 // of its process.
 enum { KERNEL_REACHES = 6 };
 
-// In the order of kernel_threads. The ranges are generated from the declaration.
+// The leases, in the order of kernel_threads. The ranges are generated from the declaration.
 extern struct lease kernel_leases[];
 extern const struct reach kernel_reaches[][KERNEL_REACHES];
 

@@ -5,8 +5,8 @@
 //
 // The marks are written once, at the start, so they also show what a thread used before it was
 // started again. A thread that leaves words of its stack unwritten, or writes the mark, appears to
-// have used less: the marks say what a thread did, not what it may do. No thread can change the
-// marks of another thread.
+// have used less: the marks show what the thread has used, not what it may use. No thread can
+// change the marks of another thread.
 #include "measures.h"
 #include "methods.h"
 

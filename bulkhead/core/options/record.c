@@ -35,7 +35,8 @@ extern uint32_t kernel_record[]; // defined in the linker script
 
 enum { SLOTS = BULKHEAD_RECORD_ENTRIES, OF_ONE_ORIGIN = 2 };
 
-// The numbers and origins of the valid entries; 0 and 0 for an invalid one, because no origin is 0.
+// The numbers and origins of the valid entries of the record. Both are 0 for an invalid entry,
+// because no origin is 0.
 static struct {
     uint32_t number, origin;
 } known[SLOTS];
@@ -71,7 +72,8 @@ static bool is_later(uint32_t number, uint32_t other) {
     return (int32_t)(number - other) > 0;
 }
 
-// Reads the valid entry of a slot. Returns whether it is later than the entries read before.
+// Reads the valid entry of a slot of the record. Returns whether it is later than the entries read
+// before.
 static bool learn(uint32_t index, bool is_first) {
     const struct bulkhead_record_entry *entry = &slots()[index].entry;
     known[index].number = entry->number;
@@ -79,8 +81,8 @@ static bool learn(uint32_t index, bool is_first) {
     return is_first || is_later(entry->number, last_number);
 }
 
-// Finds the entries by reading the memory alone. Returns the start that the last entry belongs to,
-// or 0 if there is no entry.
+// Finds the entries by reading the memory of the record alone. Returns the number of the kernel
+// start to which the last entry belongs, or 0 if there is no entry.
 static uint32_t learn_all(void) {
     uint32_t start = 0;
     last_number = 0;
@@ -118,7 +120,8 @@ static void forget_aged(uint32_t index, uint32_t number) {
     }
 }
 
-// Returns which of two slots a new entry replaces: a free one, or the older one.
+// Returns which of two slots a new entry replaces: an empty slot, otherwise the one with the older
+// entry.
 static uint32_t older(uint32_t index, uint32_t other) {
     if (known[index].origin == 0) {
         return index;

@@ -19,8 +19,8 @@ bool restart_is_wanted(const struct process *process) {
     return row == NULL ? process->restarts : row->is_wanted;
 }
 
-// Forgets that the supervisor asked for a restart. A request is for one launch: after each fault
-// the supervisor decides again.
+// Forgets that the supervisor asked for a restart. A request is valid for one launch: after each
+// fault the supervisor decides again.
 void restart_forget(const struct process *process) {
     struct restart *row = kernel_restart_of(process);
     if (row != NULL) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// every C library has room for at least LEAST_BLOCKS blocks
+// The heap has room for at least LEAST_BLOCKS blocks, whichever C library is used.
 enum { BLOCK_BYTES = 100, LEAST_BLOCKS = 4 };
 
 void greedy_main(void);

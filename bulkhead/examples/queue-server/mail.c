@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The calls of a client, which each client process runs in its own memory.
+// The functions by which a client calls the server. Each client process has its own copy.
 #include "mail.h"
 #include <handles.h>
 

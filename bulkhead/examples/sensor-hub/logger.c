@@ -52,7 +52,7 @@ static void write_number(uint32_t number, uint32_t base) {
     put("0123456789abcdef"[number % base]);
 }
 
-// The texts before each number of a record.
+// For each kind of record, the texts that precede its numbers.
 static const char *const texts[][3] = {
     [RECORD_POSITION] = {"control: period ", ", position in um ", NULL},
     [RECORD_SUMMARY] = {"control: period ", ", missed ", ", sum of positions "},

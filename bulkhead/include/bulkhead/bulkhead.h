@@ -4,11 +4,12 @@
 // <handles.h>. calls.h has the calls; docs/reference/bulkhead-calls.md also has their rights and
 // costs.
 //
-// A handle is a name from the declaration (<handles.h>); each process has rights to some objects.
-// A call without the right, or of a method that the right does not include, does nothing and
-// returns BULKHEAD_DENIED. result.h defines the other results.
+// A handle is a constant that stands for a declared object (<handles.h>). Each process has rights
+// to some objects. A call to an object to which the process has no right, or of a method that its
+// right does not include, does nothing and returns BULKHEAD_DENIED. result.h defines the other
+// results.
 //
-// A service has one name, for an object of the kernel and for an object that the declaration makes
+// A call has the same name for an object in the kernel and for an object that the declaration makes
 // `local` to one process. The name of a local object in <handles.h> is its address, and the type
 // selects the functions of local.h, which make no system call while no thread waits or has to wait.
 //
@@ -59,15 +60,16 @@ enum { BULKHEAD_LEND_READ = 1, BULKHEAD_LEND_WRITE = 2 };
 
 // --- Periodic threads ----------------------------------------------------------------------------
 
-// The releases of a periodic thread. Initialise `release` with bulkhead_page.ticks.
+// The state of a thread that runs once in each period. Initialise `release`, the tick of the last
+// release, with bulkhead_page.ticks.
 struct bulkhead_period {
     uint32_t release; // tick of the latest release
     uint32_t period_ticks;
     uint32_t overruns; // releases that came while the thread was still running
 };
 
-// Sleeps until the next release. If that has passed, counts an overrun and returns TIMED_OUT at
-// once; later releases stay at multiples of the period.
+// Sleeps until the next release of a periodic thread. If the release has passed, counts an overrun
+// and returns TIMED_OUT at once; later releases stay at multiples of the period.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_period_wait(struct bulkhead_period *period) {
     period->release += period->period_ticks;

@@ -24,7 +24,8 @@ extern "C" {
 #undef _Static_assert
 #undef _Noreturn
 
-// Selects the call of the kernel or of a local object: C selects by _Generic, C++ by the type.
+// Selects the call for an object in the kernel or for a local object. C selects it by _Generic, C++
+// by the type.
 #define BULKHEAD_BOTH(call, type)                                                     \
     template <typename... Values>                                                     \
     BULKHEAD_INLINE bulkhead_result call(uint32_t handle, Values... values) {         \
@@ -434,7 +435,7 @@ BULKHEAD_INLINE Result delay(Ticks ticks) {
 }
 } // namespace self
 
-// The releases of a periodic thread. The first release is one period from now.
+// The state of a thread that runs once in each period. The first release is one period from now.
 class Period {
   public:
     explicit Period(Ticks period) : period_{bulkhead_ticks(), period, 0} {

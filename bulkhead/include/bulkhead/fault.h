@@ -27,20 +27,21 @@ struct bulkhead_fault {
     // address of the access or the jump, or the stack pointer if the stack failed; otherwise the PC
     uint32_t address;
     uint32_t status; // fault status register of the processor (CFSR; RV32: mcause)
-    // 0 for registers that were to be stored on a stack that failed
+    // The registers of the thread. A register is 0 if the processor could not store it, because the
+    // stack failed.
     struct bulkhead_registers registers;
 };
 
 // --- Names of addresses --------------------------------------------------------------------------
-// Generated from the declaration. No function makes a system call.
+// They are generated from the declaration. No function here makes a system call.
 
 struct bulkhead_place {
     uint32_t address, bytes;
     const char *name; // name of a region, a window, a stack or code
 };
 
-// Returns the place that contains `address`. Returns NULL for the kernel's memory and for addresses
-// without memory.
+// Returns the named address range that contains `address`. Returns NULL for the kernel's memory and
+// for addresses without memory.
 const struct bulkhead_place *bulkhead_place_of(uint32_t address);
 
 #endif

@@ -6,8 +6,8 @@
 //
 //     BULKHEAD_LOG(LOG_CONTROL, "late by %u of %u ticks", late, period);
 //
-// A declaration gives a process a log with `log_events`. The reader knows %u, %d, %x, %c and %%.
-// The log keeps its entries when its process or the system starts again. Only threads of its
+// A declaration gives a process a log with `log_events`. The text may contain %u, %d, %x, %c and
+// %%. The log keeps its entries when its process or the system starts again. Only threads of its
 // process write it; several of them may at once. A process can write anything into its own log, so
 // the reader trusts neither the text nor the time of an entry, and shows whose log it is from.
 #ifndef BULKHEAD_LOG_H

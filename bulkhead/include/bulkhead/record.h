@@ -17,7 +17,7 @@ enum bulkhead_cause {
 
 struct bulkhead_record_entry {
     uint32_t number; // number of the entry: 1 for the first one after the power was switched on
-    // counts the starts of the kernel, from 1; the start in which the entry was written
+    // The number of the kernel start in which the entry was written; starts are counted from 1.
     uint32_t start;
     uint32_t cause;   // a value of enum bulkhead_cause
     uint32_t ticks;   // ticks since that start
@@ -27,7 +27,7 @@ struct bulkhead_record_entry {
     uint32_t pc;      // PC of the thread, or of the kernel if the kernel was interrupted; reset: 0
 };
 
-// The number of entries that are kept.
+// The number of entries that the record has room for.
 enum { BULKHEAD_RECORD_ENTRIES = 7 };
 
 #endif

@@ -21,8 +21,9 @@
 #include <bulkhead/bulkhead.h>
 #include <stdbool.h>
 
-// The policy of a process. From the declaration, which makes a table for each supervising thread:
-// bulkhead_policies_THREAD, with POLICIES_THREAD rows, in handles.h.
+// The policy of a process: what its supervisor does when it fails. The declaration gives each
+// supervising thread a table of them in handles.h: bulkhead_policies_THREAD, with POLICIES_THREAD
+// rows.
 struct bulkhead_policy {
     uint32_t process; // handle of the process
     // escalation: the handle of the record, to reset the system; 0: the process stays ended
@@ -30,7 +31,8 @@ struct bulkhead_policy {
     uint32_t limit;        // maximum number of restarts in succession
     uint32_t stable_ticks; // ticks without a failure after which restarts are counted from 0 again
     uint32_t delay_ticks;  // ticks before the first restart; twice as long before each next restart
-    // handle of flags, and the flags that the process sets in each period; or 0
+    // handle of event flags, and the flags that the process sets in each period to report that it
+    // is alive; or 0
     uint32_t flags, alive;
 };
 
@@ -41,7 +43,7 @@ enum bulkhead_supervised_state {
     BULKHEAD_GIVEN_UP, // the process stays ended, or the next call resets the system
 };
 
-// The supervisor's data of a process. Initialise it with zeroes.
+// The state that the supervisor keeps for a process. Initialise it with zeroes.
 struct bulkhead_supervised {
     uint32_t state;    // a value of enum bulkhead_supervised_state
     uint32_t restarts; // restarts in succession

@@ -6,8 +6,9 @@
 //! call does.
 //!
 //! The threads of a process share memory and preempt each other, so Rust's rules for threads hold:
-//! they share what is [`Sync`], as a [`Guarded`] value. Processes share nothing but objects of the
-//! kernel. A panic is a fault: it ends the process, and the declaration says whether it restarts.
+//! they share values that are [`Sync`], such as a [`Guarded`] value. Processes share nothing but
+//! objects of the kernel. A panic is a fault: it ends the process, and the declaration says whether
+//! it restarts.
 //!
 //! Objects that are local to a process, and pools, have no handle here: C has their fast paths, and
 //! a block of a pool may be written by every process that shares it.
@@ -36,17 +37,17 @@ pub use supervise::{Event, Policy, Supervisor};
 pub use system::{Fault, RecordEntry};
 pub use thread::{delay, delay_until, end_of_thread, notification_wait, ticks, yield_now, Period};
 
-/// Ticks of the system.
+/// A number of the system's ticks.
 pub type Ticks = u32;
 /// A timeout that does not wait.
 pub const NO_WAIT: Ticks = 0;
 /// A timeout without limit.
 pub const FOREVER: Ticks = u32::MAX;
 
-/// The error of a call that did not do what it was asked for.
+/// The reason why a call did not do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The time has passed.
+    /// The timeout has passed.
     TimedOut,
     /// The state of the object does not allow the call.
     Refused,
@@ -56,7 +57,7 @@ pub enum Error {
     PeerLost,
 }
 
-/// The answer of a call.
+/// The result of a system call.
 pub type Result<T = ()> = core::result::Result<T, Error>;
 
 /// Includes the constants of the declaration. The variable `BULKHEAD_MADE` of the environment names

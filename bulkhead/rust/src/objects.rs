@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Handles of objects of the kernel, and their calls.
+//! Handles of objects in the kernel, with the calls of each kind of object.
 
 use crate::{svc, Message, Result, Ticks, FOREVER};
 use core::mem::{align_of, size_of, MaybeUninit};
@@ -203,7 +203,7 @@ impl Flags {
     }
 }
 
-/// The words of a call through a gate.
+/// The four words that a call through a gate, or its answer, carries.
 pub type Words = [u32; 4];
 
 /// Memory that a call lends to its server, and what the server may do there until the answer.

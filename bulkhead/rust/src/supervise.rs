@@ -5,7 +5,7 @@
 use crate::Ticks;
 use core::ptr;
 
-/// The policy of a process, of the declaration: struct bulkhead_policy.
+/// The policy of a process, as the declaration states it: struct bulkhead_policy.
 #[repr(C)]
 pub struct Policy {
     process: u32,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! The system call: `arch/*/include/bulkhead/svc.h` has the same in C. The modules, one for each
-//! instruction set, return the result as a number, and another value.
+//! The system call: `arch/*/include/bulkhead/svc.h` has the same in C. Each instruction set has a
+//! module, whose functions return the call's result as a number and another value.
 
 #[cfg(target_arch = "arm")]
 #[path = "svc/arm.rs"]

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 const MARKS_AT_ONCE: u32 = 64; // of a stack: BULKHEAD_MARKS_AT_ONCE
 
-/// Returns the structure that a call writes at an address.
+/// Makes a call that writes a structure to an address, and returns the structure.
 ///
 /// # Safety
 /// The call writes the whole structure if it succeeds, and every bit pattern is a value of it.

@@ -50,7 +50,7 @@ pub fn notification_wait(timeout: Ticks) -> Result {
     svc::plain(method::SELF, method::SELF_NOTIFICATION_WAIT, timeout, 0)
 }
 
-/// The releases of a periodic thread.
+/// The state of a thread that runs once in each period.
 pub struct Period {
     release: Ticks,
     ticks: Ticks,
@@ -58,7 +58,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// Begins now; the first release is a period later.
+    /// Creates the state with the present tick as begin. The first release is one period later.
     pub fn new(period: Ticks) -> Self {
         Self {
             release: ticks(),
@@ -67,7 +67,8 @@ impl Period {
         }
     }
 
-    /// Sleeps until the next release. Returns false, and counts an overrun, if that has passed.
+    /// Sleeps until the next release. If the release has passed, counts an overrun and returns
+    /// false.
     pub fn wait(&mut self) -> bool {
         self.release = self.release.wrapping_add(self.ticks);
         let in_time = delay_until(self.release).is_ok();

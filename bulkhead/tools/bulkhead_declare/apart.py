@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Separate rights to send to an object and to receive from it: selects the table of methods for a
-process that may only send, only receive, or do both, and finds mistakes in such declarations."""
+"""Handles separate rights to send to an object and to receive from it: selects the table of methods
+for a process that may only send, only receive, or do both, and finds mistakes in such
+declarations."""
 
 from __future__ import annotations
 

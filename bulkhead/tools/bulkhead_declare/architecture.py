@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The differences between architectures for the generator: which regions of memory the protection
+"""The interface by which the generator uses an architecture: which regions of memory the protection
 unit can separate, how they are encoded in the tables, and where the image begins."""
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bulkhead_declare.regions import Placed, Placement, Reach, Shape
 class Architecture(Protocol):
     @property
     def entry(self) -> str:
-        """Returns the symbol at which an image begins."""
+        """Returns the symbol of the image's first instruction."""
 
     @property
     def shape(self) -> Shape:
-        """Returns the sizes and addresses that a region can have."""
+        """Returns which sizes and addresses a region can have."""
 
     @property
     def process_regions(self) -> int:
@@ -30,11 +30,12 @@ class Architecture(Protocol):
 
     @property
     def lines(self) -> int:
-        """Returns the number of interrupt lines."""
+        """Returns the number of interrupt lines that a declaration can use."""
 
     @property
     def kernels_own(self) -> Sequence[tuple[str, int, int]]:
-        """Returns the devices that no process may reach: name, address, bytes."""
+        """Returns the devices that no process may access, each with its name, address and size in
+        bytes."""
 
     def reaches(self, address: int, count: int) -> Iterator[Reach]:
         """Yields the memory that an access to these addresses reaches: the addresses themselves,
@@ -57,8 +58,8 @@ class Architecture(Protocol):
 
     @property
     def state_follows_stack(self) -> bool:
-        """Returns whether the kernel's state lies after its stack; otherwise the stack lies after
-        the state."""
+        """Returns whether the kernel's state lies after the kernel's stack in memory; otherwise it
+        lies before."""
 
     def stack(self, where: Placed) -> str:
         """Returns the initialiser in C of the region of a thread's stack."""
@@ -77,7 +78,7 @@ class Architecture(Protocol):
         """Yields the lines of C that define the regions that all processes share."""
 
     def vectors(self, system: System) -> str:
-        """Returns a source file in C with the table of interrupt handlers."""
+        """Returns the C source of the table of interrupt handlers."""
 
 
 _ARCHITECTURES: dict[str, Architecture] = {

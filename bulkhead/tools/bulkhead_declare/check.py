@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds mistakes in a system before it is placed. Every message says what to change."""
+"""Finds mistakes in a declared system before addresses are assigned. Every message says what to
+change."""
 
 from __future__ import annotations
 
@@ -112,8 +113,8 @@ def _names(system: System) -> Iterator[str]:
 
 
 def _files(system: System) -> Iterator[str]:
-    """Finds patterns of files that two owners declare: the second owner would get no file.
-    check_image.py finds different patterns that match the same file."""
+    """Finds file patterns that two owners declare, because the second owner would get no file.
+    (check_image.py finds different patterns that match the same file.)"""
     for kind, claims in (
         ("data", [(f"region {each.name}", each.files) for each in system.regions]),
         ("code", [(f"process {each.name}", each.code_files) for each in system.processes]),

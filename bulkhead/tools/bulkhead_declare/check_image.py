@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks a linked image: nothing but the kernel's closed object is privileged.
+"""Checks that in a linked image only the kernel's closed object is privileged.
 
 The program reads the image and the linker's map, which names the file that each section comes from.
 It refuses and removes an image in which
@@ -32,14 +32,16 @@ from bulkhead_declare.model import EVERY_FILE
 _VECTORS = f"{SECTION_PREFIX}.vectors{ORIGIN}"
 _WRAPPED = "__wrap_"
 
-# Lines of the map. An input section is indented and has a name, an address, a size and a file; a
-# long name is on a line of its own. The name of an output section begins its line.
+# Match lines of the linker's map. An input section is indented and has a name, an address, a size
+# and a file; a long name is on a line of its own. The line of an output section begins with its
+# name.
 _PIECE = re.compile(r"^ (\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)", re.MULTILINE)
 
 
 class ImageError(Exception):
-    """One line that says what is wrong with an image, and what to change."""
+    """Raised for a wrong image. The message is one line that says what is wrong and what to
+    change."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ class Image:
 
     @cached_property
     def kernel_names(self) -> frozenset[str]:
-        """Returns the names that the map has for the closed object: they may be relative to the
-        folder of the build."""
+        """Returns the names under which the linker's map may list the closed object: they may be
+        relative to the folder of the build."""
         whole = Path(self.kernel).resolve()
         files = {each.file for each in self.pieces}
         return frozenset(each for each in files if Path(each).resolve() == whole)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Links the kernel to one closed object, which application code cannot change by its names.
+"""Links the kernel into one closed object: an object file whose symbols are local, so that
+application code cannot replace them.
 
 The kernel's objects, its tables, vectors and start-up code are linked with each other first. Then
 every symbol becomes local except those that the interface (interface.py) lists. So a function of
@@ -9,9 +10,8 @@ to `.kernel.…`, a name that the linker script matches only in this object.
 The tool refuses:
 
 - an object that was compiled for link-time optimisation, because the final link could then move
-  kernel code into the code of processes;
-- an object with a constructor, because the kernel calls none;
-- a symbol that the kernel needs and that neither the kernel nor the interface has.
+  kernel code into the code of processes; - an object with a constructor, because the kernel calls
+  none; - a symbol that the kernel needs and that neither the kernel nor the interface has.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _CONSTRUCTORS = (".init_array", ".preinit_array", ".ctors", ".fini_array", ".dto
 
 
 class ClosingError(Exception):
-    """One line that says what cannot be part of the kernel, and what to change."""
+    """Raised if something cannot be part of the kernel. The message is one line that says what, and
+    what to change."""
 
 
 def close(objects: Sequence[Path], output: Path, allowed: Interface, linker: Sequence[str]) -> None:

@@ -23,7 +23,8 @@ UNDEFINED, COMMON = 0, 0xFFF2  # section indices of a symbol
 
 
 class ElfError(Exception):
-    """One line that says which file is wrong, and how."""
+    """Raised for a wrong ELF file. The message is one line that names the file and says what is
+    wrong."""
 
 
 @dataclass(frozen=True)

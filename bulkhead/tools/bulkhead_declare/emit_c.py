@@ -172,7 +172,8 @@ def _queue(index: int, queue: Queue) -> str:
 
 
 def _places(system: System, placed: Placement) -> Iterator[str]:
-    """Writes the table of named address ranges for bulkhead_place_of (fault.h)."""
+    """Writes the table with the names of address ranges, in which bulkhead_place_of (fault.h)
+    searches."""
     placed_rows = ((each.address, each.size, each.name) for each in placed.everything)
     windows = ((each.address, each.bytes, each.name) for each in system.windows)
     shared = placed.user_code

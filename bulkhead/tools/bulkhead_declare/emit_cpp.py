@@ -28,8 +28,8 @@ _CONTENTS = {"queue": "Message", "pool": "Block"}  # types with a parameter
 
 
 def handles(system: System, names: Mapping[str, Sequence[str]]) -> str:
-    """Returns the header. `names` has, for each kind of object, the names that have a handle, and
-    the local pools."""
+    """Returns the text of handles.hpp. For each kind of object, `names` has the names that have a
+    handle, and those of local pools."""
     locals_ = {(each.kind, each.index): each for each in emit_local.every(system)}
     lines = [
         _line(system, kind, index, name, locals_.get((kind, index)))

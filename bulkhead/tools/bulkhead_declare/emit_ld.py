@@ -29,7 +29,8 @@ _CODE = (".text", ".text.*", ".rodata", ".rodata.*", ".srodata", ".srodata.*")
 _DATA = (".data", ".data.*", ".sdata", ".sdata.*")
 _ZEROES = (".bss", ".bss.*", ".sbss", ".sbss.*", "COMMON")
 
-# Sections that the linker itself makes, and sections that are in the file and never in memory.
+# Names of sections that the linker itself makes, and of sections that are in the file but never in
+# memory.
 _VENEERS = (".glue_7", ".glue_7t", ".vfp11_veneer", ".v4_bx", ".iplt", ".igot.plt", ".rel*.*")
 _NOT_LOADED = (
     ".comment", ".ARM.attributes", ".riscv.attributes", ".note.GNU-stack",
@@ -43,16 +44,16 @@ _NOT_LOADED = (
 
 @dataclass(frozen=True)
 class Order:
-    """Names of linker scripts to include, which set the order of functions: one for the kernel's
-    code, one for the shared code of processes."""
+    """Names of linker scripts that set the order of functions: one for the kernel's code, one for
+    the code that all processes share. The generated script includes them."""
 
     kernel: str
     processes: str
 
 
 def script(system: System, placed: Placement, order: Order | None = None) -> str:
-    """Returns the linker script. It includes the scripts of `order`, with which the laboratory
-    measures the effect of placement."""
+    """Returns the linker script. It includes the scripts of `order`, with which Ticklab measures
+    the effect of code placement."""
     return "\n".join(
         (
             "/* SPDX-License-Identifier: MIT",

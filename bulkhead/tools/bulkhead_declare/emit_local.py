@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the objects of one process (`local`) in C: their definitions, and the names that
+"""Writes the objects that are `local` to one process in C: their definitions, and the names that
 applications use.
 
 Each process has its own arrays of objects, in sections that the linker script puts into the region
@@ -106,7 +106,8 @@ def names(system: System, declared: dict[str, list[str]]) -> Iterator[str]:
 
 
 def definitions(system: System) -> Iterator[str]:
-    """Writes the definitions of the objects, which are linked with the processes."""
+    """Writes the definitions of the local objects. They are linked with the code of the processes,
+    not with the kernel."""
     yield from declarations(system)
     rows: dict[tuple[str, str, int], list[str]] = {}
     for each in every(system):
@@ -124,7 +125,7 @@ def _placed(process: str, is_zero: bool = False) -> str:
 
 
 def _memory(local: Local, process: str) -> Iterator[str]:
-    """Writes the memory of a queue's messages or a pool's blocks."""
+    """Writes the memory for a queue's messages or a pool's blocks."""
     if isinstance(local.declared, Queue):
         words = _places(local.declared) * local.declared.message_bytes // 4
         yield f"{_placed(process, is_zero=True)} static uint32_t buffer_{local.index}[{words}];"

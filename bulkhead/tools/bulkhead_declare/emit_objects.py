@@ -26,7 +26,7 @@ def action(of: Action, interrupt: int = 0) -> str:
 
 
 def priority(of: Action, system: System) -> int:
-    """Returns the highest priority of the threads that can wait for this action."""
+    """Returns the highest priority of the threads that this action can wake."""
     if of.action in ("resumes", "notifies"):
         return system.threads[of.object].priority
     objects = system.semaphores if of.action == "posts" else system.flags

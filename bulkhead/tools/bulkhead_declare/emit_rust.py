@@ -18,7 +18,8 @@ _HEAD = """\
 
 
 def handles(system: System, placed: Placement, names: Mapping[str, Sequence[str]]) -> str:
-    """Returns the source. `names` has, for each kind of object, the names that have a handle."""
+    """Returns the text of handles.rs. For each kind of object, `names` has the names that have a
+    handle."""
     local = {(each.kind, each.index) for each in emit_local.every(system)}
     lines = [
         _handle(system, kind, index, first + index, name)

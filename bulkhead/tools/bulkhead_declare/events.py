@@ -51,8 +51,8 @@ def _logs(system: System, placed: Placement) -> Iterator[tuple[int, int]]:
 
 
 def logs(system: System, placed: Placement) -> Iterator[tuple[str, int, int]]:
-    """Yields the members of each struct bulkhead_log: the name of its process, the address of the
-    ring, and the mask."""
+    """Yields the members of each struct bulkhead_log: the name of the process, the address of the
+    ring, and the mask for indices into the ring."""
     for process, address in _logs(system, placed):
         yield system.processes[process].name, address, system.processes[process].log_events - 1
 
@@ -94,7 +94,8 @@ def trace_bytes(system: System) -> int:
 
 
 def _trace_address(system: System, data: Memory) -> int:
-    """Returns the address of the trace: the end of `data`, the memory that is left for data."""
+    """Returns the address of the trace. It is the end of `data`, the memory for data without the
+    trace."""
     return data.origin + data.length
 
 
@@ -115,8 +116,9 @@ def tables(system: System) -> Iterator[str]:
 def names(
     system: System, placed: Placement, data: Memory, every: Mapping[str, Sequence[str]]
 ) -> str:
-    """Returns the last part of user_objects.c: all names that a reader shows. `every` has, for each
-    kind of object, the names that have a handle. `data` is the memory that is left for data."""
+    """Returns the last part of user_objects.c: the names that a reader of the logs and the trace
+    shows. `every` has, for each kind of object, the names that have a handle. `data` is the memory
+    for data without the trace."""
     if not have_logs(system) and not system.trace_events:
         return ""
     text = json.dumps(_names(system, placed, data, every), separators=(",", ":"))

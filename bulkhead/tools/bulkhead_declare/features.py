@@ -56,8 +56,8 @@ def header(system: System) -> str:
 
 
 def sources(system: System) -> str:
-    """Returns kernel_options.c, which includes the sources of the needed parts. A build compiles no
-    file of `options` by itself."""
+    """Returns kernel_options.c, which includes the sources of the needed parts. No build compiles a
+    file of `options` alone."""
     files = [file for name, has in _needed(system).items() if has for file in _FILES[name]]
     return "\n".join(
         (

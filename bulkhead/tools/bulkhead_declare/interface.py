@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The symbols that the kernel's closed object and the rest of an image may share, and the memory of
-processes.
+"""The interface between the kernel's closed object and the rest of an image: the symbols that both
+may use, and the memory of the processes.
 
 The generator writes them to interface.json. close_kernel.py makes every other symbol of the kernel
 local and refuses every other undefined symbol; check_image.py compares the linked image with them.
@@ -57,7 +57,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Claim:
-    """Linker patterns of the files whose code or data belongs to one process alone."""
+    """Patterns of file names whose code or data belongs to one process alone."""
 
     owner: str
     kind: str  # "code" or "data"

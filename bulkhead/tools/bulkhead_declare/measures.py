@@ -27,8 +27,8 @@ def names(system: System) -> list[str]:
 
 
 def of(system: System, process: int) -> Iterator[tuple[int, int]]:
-    """Yields the rights of a process to measures: the index in `names`, and the number of the
-    thread."""
+    """Yields the rights of a process to measures of threads. For each: the index in `names`, and
+    the number of the thread."""
     own = system.measures.get(process, frozenset())
     threads = _measured(system)
     yield from ((index, thread) for index, thread in enumerate(threads) if thread in own)

@@ -11,12 +11,14 @@ EVERY_FILE = "*"  # among a region's files: all files that no other region claim
 
 
 class DeclarationError(Exception):
-    """One line that says what is wrong, and what to change."""
+    """Raised for a mistake in a declaration. The message is one line that says what is wrong and
+    what to change."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """Memory that its users read and write. Its owner initialises it at each of its starts."""
+    """Memory that its user processes read and write. One of them, the owner, initialises it at each
+    of its starts."""
 
     name: str
     bytes: int
@@ -28,7 +30,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Window:
-    """Registers of a device."""
+    """The registers of a device, which some processes may access."""
 
     name: str
     address: int
@@ -38,7 +40,8 @@ class Window:
 
 @dataclass(frozen=True)
 class Policy:
-    """The policy of a supervisor after a failure of a process: user/supervise.c."""
+    """The policy of a process: the action of its supervisor when the process fails
+    (user/supervise.c)."""
 
     escalation: str  # "end" or "reset", after the limit
     limit: int = 0  # maximum number of restarts in succession
@@ -64,8 +67,8 @@ class Process:
 
     @property
     def has_code(self) -> bool:
-        """Tells whether the process has code of its own, besides the code that all processes
-        share."""
+        """Returns whether the process has code of its own, in addition to the code that all
+        processes share."""
         return bool(self.code_files)
 
 
@@ -86,8 +89,8 @@ class Semaphore:
     maximum: int
     users: frozenset[int]  # processes that may make some call for it
     local: bool = False  # the word of the object is in the process
-    # Users that may only give it (queue: send, flags: set, pool: free), and users that may only
-    # take it (queue: receive, flags: wait, pool: allocate).
+    # The processes that may only give to the object (queue: send, flags: set, pool: free), and
+    # those that may only take from it (queue: receive, flags: wait, pool: allocate).
     only_send: frozenset[int] = frozenset()
     only_receive: frozenset[int] = frozenset()
 
@@ -119,7 +122,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class Gate:
-    """An object through which threads of its users call one thread, its server."""
+    """A gate: an object through which threads of its user processes call one thread, its server."""
 
     server: int  # thread
     users: frozenset[int]
@@ -166,7 +169,8 @@ class Interrupt:
 
 @dataclass(frozen=True)
 class Record:
-    """The record that survives a reset. Its users read it, and may reset the system."""
+    """The record of faults that survives a reset. Its user processes read it, and may reset the
+    system."""
 
     users: frozenset[int]
 

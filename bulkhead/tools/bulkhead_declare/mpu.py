@@ -16,7 +16,7 @@ from bulkhead_declare.regions import Placed, Placement, PowersOfTwo, Reach, Shap
 
 SHAPE = PowersOfTwo(32)
 
-# RASR (DDI 0403E, B3.5.9), without size: access rights, execute-never, memory type.
+# Values of RASR (DDI 0403E, B3.5.9) without the size: access rights, execute-never, memory type.
 CODE = 6 << 24 | 1 << 17  # read only for all, executable; normal memory
 DATA = 1 << 28 | 3 << 24 | 1 << 17  # read and write for all, not executable; normal memory
 PAGE = 1 << 28 | 2 << 24 | 1 << 17  # the kernel writes it, all read it
@@ -42,7 +42,7 @@ _FIRST_LINE = 16  # exception number of interrupt line 0
 
 @dataclass(frozen=True)
 class Encoded:
-    """The registers of the MPU for one region."""
+    """The values of the MPU's registers for one region."""
 
     base: int  # RBAR with its number
     attributes: int  # RASR; 0 disables
@@ -52,8 +52,8 @@ class Encoded:
 
 
 def encode(number: int, address: int, size: int, attributes: int) -> Encoded:
-    """Returns the registers for a region. Raises DeclarationError for a region that the MPU cannot
-    represent."""
+    """Returns the values of the MPU's registers for a region. Raises DeclarationError for a region
+    that the MPU cannot represent."""
     require(address, size, SHAPE)
     return Encoded(address | 1 << 4 | number, attributes | (size.bit_length() - 2) << 1 | 1)
 
@@ -73,11 +73,12 @@ class Armv7M:
     lines = 240  # of the interrupt controller (DDI 0403E, B3.4)
     first_sections = (".vectors",)
 
-    # DDI 0403E, B3.1: the MPU does not apply here, and only privileged code reaches most of it.
+    # The MPU does not apply to these addresses, and only privileged code reaches most of them (DDI
+    # 0403E, B3.1).
     kernels_own = (("the private peripheral bus", 0xE000_0000, 0x0010_0000),)
 
-    # Bytes on a thread's stack besides those for its own functions: a frame with floating-point
-    # registers (104 bytes), its alignment, and the call of the entry function.
+    # Bytes on a thread's stack in addition to those for its own functions: a frame with
+    # floating-point registers (104 bytes), its alignment, and the call of the entry function.
     frame_bytes = 128
     idle_stack_bytes = frame_bytes
 

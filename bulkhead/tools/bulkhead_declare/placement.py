@@ -49,8 +49,8 @@ def place(system: System) -> Placement:
 
 
 def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
-    """Places the processes' own code after the kernel's code, and then the code that all processes
-    share. Returns both."""
+    """Places the code that belongs to single processes after the kernel's code, and then the code
+    that all processes share. Returns both."""
     owners = [index for index, each in enumerate(system.processes) if each.has_code]
     wanted = [
         (f"code of {system.processes[i].name}", system.processes[i].code_bytes) for i in owners
@@ -63,8 +63,8 @@ def _place_code(system: System) -> tuple[dict[int, Placed], Placed]:
 
 
 def _place_data(system: System, start: int) -> tuple[tuple[Placed, ...], tuple[Placed, ...], int]:
-    """Places the regions and the stacks from `start` on. Returns both, and the address after
-    them."""
+    """Places the regions and the stacks from address `start` on. Returns both, and the address
+    after them."""
     target, memory = architecture.of(system), records.data(system)
     regions = [
         (region.name, region.bytes + events.log_bytes(system, region)) for region in system.regions

@@ -20,7 +20,7 @@ from bulkhead_declare.regions import Placed, Placement, PowersOfTwo, Reach, requ
 
 SHAPE = PowersOfTwo(16)  # a stack's alignment in the calling convention; NAPOT would need only 8
 
-# A byte of pmpcfg0 (3.7.1): address matching, rights.
+# The fields of a byte of pmpcfg0 (3.7.1): address matching, and rights.
 NAPOT = 3 << 3
 CODE = NAPOT | 4 | 1
 DATA = NAPOT | 2 | 1
@@ -46,7 +46,8 @@ class Rv32:
     idle_stack_bytes = 64
     state_follows_stack = False
 
-    # arch/rv32/tick.c, startup/rv32/lines.c. mtime, at the end of the timer, may be a window.
+    # The devices of arch/rv32/tick.c and startup/rv32/lines.c. A process may have a window to
+    # mtime, which is at the end of the timer.
     kernels_own = (
         ("the timer's msip and mtimecmp", 0x0200_0000, 0xBFF0),
         ("the interrupt controller", 0x0C00_0000, 0x0400_0000),

@@ -17,21 +17,22 @@ from bulkhead_declare.regions import Multiples, Placed, Placement, Reach, Shape,
 
 SHAPE = Multiples(32)
 
-# RBAR without the address: access rights and execute-never. No encoding lets privileged code write
-# and unprivileged code only read (arch/armv8-m/unit.h).
+# Values of RBAR without the address: access rights and execute-never. No encoding lets privileged
+# code write and unprivileged code only read (arch/armv8-m/unit.h).
 CODE = 3 << 1  # read only for all, executable
 DATA = 1 << 1 | 1  # read and write for all, not executable
 PAGE = 3 << 1 | 1  # read only for all, not executable
 SHARE = PAGE  # the kernel writes it as arch/armv8-m/options/shares.c says
 
-# RLAR without the address: the index of the attributes (arch/armv8-m/unit.h), and enabled.
+# Values of RLAR without the address: the index of the memory attributes (arch/armv8-m/unit.h), and
+# the enable bit.
 NORMAL = 0 << 1 | 1
 DEVICE = 1 << 1 | 1
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """The registers of the MPU for one region."""
+    """The values of the MPU's registers for one region."""
 
     base: int  # RBAR
     limit: int  # RLAR: the last 32 bytes; 0 disables
@@ -41,8 +42,8 @@ class Encoded:
 
 
 def encode(address: int, size: int, rights: int, attributes: int = NORMAL) -> Encoded:
-    """Returns the registers for a region. Raises DeclarationError for a region that the MPU cannot
-    represent."""
+    """Returns the values of the MPU's registers for a region. Raises DeclarationError for a region
+    that the MPU cannot represent."""
     require(address, size, SHAPE)
     return Encoded(address | rights, address + size - SHAPE.unit | attributes)
 

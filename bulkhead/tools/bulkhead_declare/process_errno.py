@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bulkhead_declare.elf import Elf, ElfError
 
-# Section types and flags, and symbol types.
+# Constants of ELF: section types and flags, and symbol types.
 _SYMBOLS, _RELOCATIONS = 2, 4
 THREAD_LOCAL = 0x400
 _THREAD_LOCAL_SYMBOL, _OBJECT = 6, 1
@@ -36,7 +36,8 @@ _SECOND_REGISTER = 0x1F << 20  # of ADD: zero is register 0
 
 
 class ErrnoError(Exception):
-    """One line that says what cannot be changed, and what to do."""
+    """Raised for an object file that cannot be changed. The message is one line that says why, and
+    what to do."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def _relocations(headers: Sequence[_Header]) -> list[_Header]:
 
 
 def _accesses(data: bytearray, table: _Header, code: int) -> int:
-    """Changes the accesses in one section of code, whose contents begin at `code` in the file."""
+    """Changes the accesses to errno in one section of code, whose contents begin at offset `code`
+    of the file."""
     changed = set()
     entries = range(table.offset, table.offset + table.size, 12)
     for at in entries:

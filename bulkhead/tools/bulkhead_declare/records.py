@@ -31,7 +31,7 @@ def address(system: System) -> int | None:
 
 
 def data(system: System) -> Memory:
-    """Returns the memory for data without the record and the trace."""
+    """Returns the memory for data, without the record and the trace at its end."""
     taken = (BYTES if system.records else 0) + events.trace_bytes(system)
     return Memory(system.data.origin, system.data.length - taken)
 
@@ -46,5 +46,5 @@ def kept(system: System) -> Iterator[tuple[str, int]]:
 
 
 def symbols(system: System) -> Iterator[str]:
-    """Writes the definitions of these symbols for the linker script."""
+    """Writes the definitions of the symbols of `kept` for the linker script."""
     yield from (f"{name} = {where:#x};" for name, where in kept(system))

@@ -35,7 +35,7 @@ class Placement:
 
     @property
     def everything(self) -> tuple[Placed, ...]:
-        """Returns everything whose size was rounded up to a region, except the shared code."""
+        """Returns all memory whose size was rounded up to a region, except the shared code."""
         return (*self.own_code.values(), *self.regions, *self.stacks)
 
 
@@ -56,7 +56,7 @@ class Shape(Protocol):
 
     @property
     def any_order(self) -> bool:
-        """Returns whether regions of all sizes may follow one another in any order without a
+        """Returns whether regions of different sizes may follow one another in any order without a
         gap."""
 
     def size(self, wanted: int) -> int:

@@ -103,7 +103,7 @@ def tables(system: System) -> Iterator[str]:
 
 
 def _by_supervisor(system: System) -> dict[int, list[int]]:
-    """Returns the processes with a policy, by their supervising thread."""
+    """Returns for each supervising thread the processes whose policies it carries out."""
     found: dict[int, list[int]] = {}
     for index in policies(system):
         supervisor = system.processes[index].supervisor
@@ -136,7 +136,8 @@ def _row(system: System, index: int) -> str:
 
 
 def _policy_words(system: System, index: int) -> dict[str, int]:
-    """Returns the members of struct bulkhead_policy, in their order."""
+    """Returns the values of struct bulkhead_policy for a process, by the names of the members in
+    their order."""
     policy, first = system.processes[index].policy, rights.first_handles(system)
     assert policy is not None
     return {

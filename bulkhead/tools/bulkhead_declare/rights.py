@@ -21,8 +21,8 @@ SELF = 0
 
 @dataclass(frozen=True)
 class Right:
-    """An entry of a table of rights: the name of a table of methods (method_tables.inc), and the
-    object as an expression in C."""
+    """An entry in a process's table of rights: the name of a table of methods (method_tables.inc),
+    and the object as an expression in C."""
 
     methods: str
     object: str
@@ -46,7 +46,7 @@ def counts(system: System) -> dict[str, int]:
 
 
 def supervised(system: System) -> list[int]:
-    """Returns the processes that have a handle, which their supervisors use."""
+    """Returns the processes that have a handle, by which their supervisors name them."""
     return [index for index, each in enumerate(system.processes) if each.supervisor is not None]
 
 
@@ -77,7 +77,7 @@ def table_length(system: System) -> int:
 
 
 def table(system: System, process: int) -> dict[int, Right]:
-    """Returns the rights of a process by their handles."""
+    """Returns the table of rights of a process: the right for each handle."""
     first = first_handles(system)
     rights = {SELF: Right("self_methods", "NULL")}
     for kind, index, right in _rights(system, process):

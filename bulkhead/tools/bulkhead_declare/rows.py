@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes the look-up of a process in a table of an optional part of the kernel, which has a row for
-only some of the processes."""
+"""Writes the C function that finds the row of a process in a table of an optional part of the
+kernel. Only some of the processes have a row there."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Regions that some processes only read. Only on Armv8-M does the kernel need code for them;
-arch/armv8-m/options/shares.c says why."""
+"""Writes the tables for regions that some processes may only read. Only on Armv8-M does the kernel
+need them; arch/armv8-m/options/shares.c says why."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ class Names:
             self._number(kind, found)
 
     def _number(self, kind: str, rows: Iterable[Named]) -> None:
-        """Numbers the names. They must differ in the header, too, where all letters are
-        capitals."""
+        """Numbers the names of one kind. They must also differ when all their letters are capitals,
+        as in the header."""
         seen: set[str] = set()
         for number, row in enumerate(rows):
             if not _NAME.fullmatch(row.name):
@@ -72,7 +72,7 @@ class Names:
         return list(self._numbers[kind])
 
     def with_handles(self, system: System) -> dict[str, list[str]]:
-        """Returns, for each kind, the names that have a handle. Of the processes, only those with a
+        """Returns the names that have a handle, by kind. Among the processes, only those with a
         supervisor have one."""
         named = {kind: self.every(kind) for kind in self._numbers}
         named["process"] = [named["process"][index] for index in rights.supervised(system)]
@@ -80,8 +80,8 @@ class Names:
         return named
 
     def handles(self, system: System) -> str:
-        """Returns a header with the handles of everything that a thread can name, and its local
-        objects."""
+        """Returns the text of handles.h, with the handles of everything that a thread can name, and
+        its local objects."""
         every = {kind: self.every(kind) for kind in self._numbers}
         lines = [
             "// SPDX-License-Identifier: MIT",
@@ -228,8 +228,8 @@ def _use(row: Shared, names: Names) -> tuple[frozenset[int], bool]:
 def _sides(
     row: Sided, names: Names, sends: tables.Names, receives: tables.Names
 ) -> tuple[frozenset[int], bool, frozenset[int], frozenset[int]]:
-    """Returns the users of an object, whether it is local, and which users may only send and which
-    only receive."""
+    """Returns the users of an object: all user processes, whether the object is local, and which
+    users may only send or only receive."""
     both, local = _use(row, names)
     senders = names.some(row, "process", sends)
     receivers = names.some(row, "process", receives)
@@ -260,7 +260,8 @@ def _interrupt(row: tables.InterruptTable, names: Names) -> Interrupt:
 
 
 def _action(row: Acting, names: Names, *others: str) -> Action:
-    """Returns the only action of a row; `others` are actions on a thread of a driver."""
+    """Returns the action of a table, which must have exactly one. `others` are the actions that
+    only a driver's thread can have."""
     kinds = {**_ACTIONS, **dict.fromkeys(others, "thread")}
     found = [action for action in kinds if getattr(row, action) is not None]
     if not found:

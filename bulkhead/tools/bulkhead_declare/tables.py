@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The tables of a declaration: which keys each has, of which types, and what each key means.
 
-These types are the only description of the keys: `read` refuses what does not fit them, and the
-published schema and the reference are made from them. Only the standard library is used, because
-the build of an application runs this generator with the Python that it finds.
+These types are the only description of the keys: `read` refuses a file that does not fit them, and
+the published schema and the reference are made from them. Only the standard library is used,
+because the build of an application runs this generator with the Python that it finds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ImageTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """A table that other tables and applications name."""
+    """A table with a name, by which other tables and applications refer to it."""
 
     name: Annotated[str, "its name; `handles.h` has it in capitals"]
 
@@ -70,28 +70,30 @@ class Named:
 
 @dataclass(frozen=True, kw_only=True)
 class Used(Named):
-    """An object to which processes have a right."""
+    """An object to which some processes have a right."""
 
     users: Annotated[Names, "processes that have a right to it"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shared(Used):
-    """An object that may lie in the process that owns it."""
+    """An object that may lie in the memory of the process that owns it."""
 
     local: Annotated[bool, "whether its word lies in the only process that uses it"] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sided(Shared):
-    """An object to which a right may be to send, to receive, or both."""
+    """An object with two sides: a process may have the right to send to it, to receive from it, or
+    both."""
 
     users: Annotated[Names, "processes that may make every call for it"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Acting(Named):
-    """One action, when the interrupt comes or the timer is due."""
+    """An interrupt or a timer, which has one action: the change that the kernel makes to an object
+    when the interrupt comes or the timer is due."""
 
     posts: Annotated[str | None, "the semaphore that it posts"] = None
     resumes: Annotated[str | None, "the thread that it resumes"] = None
@@ -102,7 +104,7 @@ class Acting(Named):
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessTable(Named):
-    """A process: threads with the same rights."""
+    """A process: threads that share memory and rights."""
 
     restarts: Annotated[bool, "whether it starts again after a fault"] = False
     supervisor: Annotated[str | None, "the thread of another process that may end it"] = None
@@ -168,7 +170,8 @@ class ThreadTable(Named):
 
 @dataclass(frozen=True, kw_only=True)
 class RegionTable(Named):
-    """Memory that its users read and write. The owner, which has one region, initialises it."""
+    """Memory that its user processes read and write. One of them, the owner, initialises it. A
+    process owns one region."""
 
     owner: Annotated[str, "the process that initialises it at each of its starts"]
     bytes: Annotated[int, "its size"]
@@ -181,7 +184,7 @@ class RegionTable(Named):
 
 @dataclass(frozen=True, kw_only=True)
 class WindowTable(Used):
-    """Registers of a device."""
+    """The registers of a device."""
 
     address: Annotated[int, "the first address"]
     bytes: Annotated[int, "the number of bytes"]
@@ -214,7 +217,7 @@ class QueueTable(Sided):
 
 @dataclass(frozen=True, kw_only=True)
 class FlagsTable(Sided):
-    """Event flags: bits 0 to 30."""
+    """Event flags: 31 flags, bits 0 to 30."""
 
     initial: Annotated[int, "the flags that are set at the start"] = 0
     setters: Annotated[Names, "processes that may only set them"] = ()
@@ -223,7 +226,7 @@ class FlagsTable(Sided):
 
 @dataclass(frozen=True, kw_only=True)
 class GateTable(Named):
-    """The object by which threads of its users call its server."""
+    """A gate: the object through which threads of its user processes call the server."""
 
     server: Annotated[str, "the thread that serves the calls"]
     users: Annotated[Names, "processes whose threads may call it, besides the server's own"]
@@ -250,8 +253,8 @@ class TimerTable(Acting):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordTable(Used):
-    """The record of faults, panics and resets, which survives a reset. Its users read it, and may
-    reset the system."""
+    """The record of faults, panics and resets, which survives a reset. Its user processes read it,
+    and may reset the system."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ _WAITING = (
 
 
 class Way(Enum):
-    """The direction of the effect between a row and the thing that it is linked to."""
+    """The direction in which a row affects the thing to which it is linked."""
 
     OUT = "out"
     IN = "in"
@@ -29,7 +29,7 @@ class Way(Enum):
 
 @dataclass(frozen=True)
 class End:
-    """The end of a link at a row."""
+    """One end of a link (a line of the picture), at a row."""
 
     link: tuple[str, str]  # kind and name of the thing
     way: Way

@@ -34,7 +34,7 @@ class Thread:
 
 @dataclass(frozen=True)
 class Memory:
-    """Memory, or the registers of a device, that threads of a process reach."""
+    """Memory, or the registers of a device, that the threads of a process can access."""
 
     name: Annotated[str, "its name"]
     kind: Annotated[str, "`region`, `device` or `code`; code is read and executed only"]
@@ -59,7 +59,7 @@ class Right:
 
 @dataclass(frozen=True)
 class Process:
-    """A process: what its threads reach."""
+    """A process, and everything that its threads can access."""
 
     name: Annotated[str, "its name"]
     restarts: Annotated[bool, "whether it starts again after a fault"]
@@ -71,7 +71,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Source:
-    """An interrupt or a timer: the kernel changes an object when it comes, or is due."""
+    """An interrupt or a timer. When it comes or is due, the kernel changes an object."""
 
     kind: Annotated[str, "`interrupt` or `timer`"]
     name: Annotated[str, "its name"]
@@ -84,7 +84,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Isolation:
-    """Everything that each process of a system reaches."""
+    """The isolation of a system: everything that each process can access."""
 
     schema: Annotated[int, "the version of this document"]
     architecture: Annotated[str, "the architecture, as `armv7-m`"]
@@ -160,7 +160,8 @@ class _Reader:
         return tuple(self._processes[each] for each in sorted(users - {process}))
 
     def _table(self, process: int) -> dict[tuple[str, int], str]:
-        """Returns the table of methods of each right, by the kind and the index of the object."""
+        """Returns the name of the table of methods for each right of a process, by the kind and the
+        index of the object."""
         objects = dict(enumerate(_objects(self._system), rights.SELF + 1))
         return {
             objects[handle]: right.methods.removesuffix("_methods")
@@ -208,7 +209,7 @@ def _objects(system: System) -> Iterator[tuple[str, int]]:
 
 @cache
 def _tables() -> dict[str, tuple[str, ...]]:
-    """Returns the methods of each table that a right may point to."""
+    """Returns the names of the methods in each table that a right may point to."""
     return {
         table: tuple(dict.fromkeys(_method(entry) for entry in entries))
         for kind in calls_table.read().objects

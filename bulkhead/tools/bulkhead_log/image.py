@@ -19,12 +19,13 @@ _IDENTITIES, _PAGE = "bulkhead_identities", "bulkhead_page"
 
 
 class LogError(Exception):
-    """One line that says what is wrong, and what to do."""
+    """Raised if an image or its memory cannot be read. The message is one line that says what is
+    wrong and what to do."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A ring in the memory of the system."""
+    """The position of a ring of events in the memory of the system."""
 
     address: int
     events: int
@@ -133,6 +134,6 @@ def _identities(elf: Elf, count: int) -> tuple[int, ...]:
 
 @cache
 def _methods() -> dict[str, list[str]]:
-    """Returns the names of the methods of each kind of object, by their numbers."""
+    """Returns the names of the methods by kind of object, in the order of their numbers."""
     kinds = calls_table.read().objects
     return {each.name: [method.name for method in each.methods] for each in kinds}

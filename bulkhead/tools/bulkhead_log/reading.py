@@ -27,7 +27,7 @@ Memory = Callable[[int, int], bytes]  # (address, count): returns `count` bytes;
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a log, as its process wrote it."""
+    """An entry that a process wrote into its log."""
 
     ticks: Annotated[int, "ticks since the kernel started, as the process says"]
     thread: Annotated[str, "the thread of the process that wrote it; `?` if it names no such one"]
@@ -79,7 +79,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Reading:
-    """The logs and the trace in the memory of a system."""
+    """All logs and the trace that were found in the memory of a system."""
 
     schema: Annotated[int, "the version of this document"]
     ticks: Annotated[

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decodes a ring of events: include/bulkhead/log.h.
+"""Decodes a ring of events, whose format include/bulkhead/log.h defines.
 
 A slot of the ring holds an event if its check value fits its words and its number. The number
 follows from the position of the slot and from the number of events written so far, which the header
@@ -57,7 +57,7 @@ def decode(memory: bytes, events: int) -> Ring:
 
 
 def _events(memory: bytes, events: int, written: int) -> Iterator[tuple[int, RawEvent]]:
-    """Yields events with their ages: the latest has age 1."""
+    """Yields each valid event with its age. The latest event has age 1."""
     for age in range(events, 0, -1):
         number = (written - age) % _WORDS
         at = HEADER_BYTES + number % events * EVENT_BYTES

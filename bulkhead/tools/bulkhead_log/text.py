@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shows logs and a trace: as text, with a line for each event, oldest first, or as JSON."""
+"""Shows logs and a trace, as text (one line for each event, oldest first) or as JSON."""
 
 from __future__ import annotations
 

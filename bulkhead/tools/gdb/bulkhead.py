@@ -48,7 +48,8 @@ def see_everything() -> None:
 
 
 class Arm:
-    """Armv7-M and Armv8-M: the processor stacks a frame on the thread's stack."""
+    """Reads the saved registers of a thread on Armv7-M and Armv8-M, where the processor stacks a
+    frame on the thread's stack."""
 
     preserved = tuple(f"r{n}" for n in range(4, 12))
     link = "lr"
@@ -79,7 +80,8 @@ class Arm:
 
 
 class RiscV:
-    """RV32: the kernel saves the registers in the thread's control block."""
+    """Reads the saved registers of a thread on RV32, where the kernel saves them in the thread's
+    control block."""
 
     preserved = ("fp", "s1", *(f"s{n}" for n in range(2, 12)))
     link = "ra"
@@ -154,7 +156,8 @@ class Thread:
 
     @property
     def priority(self) -> str:
-        """Returns the present priority, with inheritance; "-" for the idle thread."""
+        """Returns the thread's present priority, which it may have inherited; "-" for the idle
+        thread."""
         is_idle = _address(self.block) == _address(_at("thread", "kernel_idle"))
         return "-" if is_idle else str(32 - int(self.block["priority_mask"]).bit_length())
 
@@ -227,7 +230,8 @@ def thread_named(name: str) -> Thread:
 
 @contextmanager
 def borrowed(registers: dict[str, int]) -> Iterator[None]:
-    """Replaces the processor's registers in the block of `with`. Sets and restores sp last."""
+    """Gives the processor these registers during the `with` block, and then restores its own. Sets
+    and restores sp last."""
     order = sorted(registers, key=lambda name: name == "sp")
     before = {name: _constant(f"(unsigned)${name}") for name in order}
     try:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Returns the time for budgets of processor time, in cycles, from the count of ticks and the
-// counter of SysTick. The counter is read only in exceptions that the tick cannot interrupt, so
-// this code itself counts a tick that is pending.
+// The clock by which processor time is measured (budgets, times, trace): cycles, computed from the
+// count of ticks and the counter of SysTick. The counter is read only in exceptions that the tick
+// cannot interrupt, so this code itself counts a tick that is pending.
 //
 // Source: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.4 ICSR, B3.3 SysTick.
 #include "options/budget.h"

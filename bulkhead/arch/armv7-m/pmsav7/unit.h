@@ -17,8 +17,9 @@ static inline uint32_t arch_fault_status(void) {
     return ARCH_CFSR;
 }
 
-// arch_page_open and arch_page_close enclose a write of the kernel to the page that processes may
-// read. They do nothing here, because the region of the page lets privileged code write.
+// arch_page_open is called before, and arch_page_close after, the kernel writes to the page that
+// processes may read. Both do nothing here, because the region of the page lets privileged code
+// write.
 static inline void arch_page_open(void) {
 }
 

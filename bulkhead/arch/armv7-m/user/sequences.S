@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The queue of one process, in user space, as restartable sequences.
+// Send and receive on a local queue (a queue of one process), in user space, as restartable
+// sequences.
 //
 // A sequence reads, computes, copies, and commits with its last store. The kernel restarts a thread
 // that it stopped inside a sequence at the first instruction (rewind, entry.S): the thread then

@@ -19,8 +19,8 @@
     .equ FPCCR, 0xE000EF34
     .equ EXC_RETURN_THREAD_FPU, 0xFFFFFFED
 
-// Code that saves the floating-point registers of a thread: `name` is where entry.S or gate.inc
-// enters it, `after` where it continues. lr and r4 to r11 are saved already. r2: the thread whose
+// Defines code that saves the floating-point registers of a thread. entry.S or gate.inc enters it
+// at `name`; it continues at `after`. lr and r4 to r11 are saved already. r2: the thread whose
 // registers are saved; `to`: the thread that runs next.
 .macro FPU_SAVE name, after, to
     .global \name
@@ -44,7 +44,8 @@ save:
     str r4, [r2, #CONTEXT_RESUME]
     cmp r5, r4
     beq 1f
-    // zeroes: the idle thread uses no floating-point registers, so its saved ones are always zero
+    // The saved registers of the idle thread, which uses no floating point, are always zeroes:
+    // clears all registers.
     ldr r4, =kernel_idle + THREAD_FLOATS
     vldmia r4, {s0-s15}
     vldmia r4, {s16-s31}
@@ -52,7 +53,8 @@ save:
     vmsr fpscr, r4
 1:  bx lr
 
-// The last step of a switch. r0: the second word of the thread that runs next.
+// The last step of a switch. r0: the address of the second word in the context of the thread that
+// runs next.
     .thumb_func
     .type arch_fpu_restore, %function
 arch_fpu_restore:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Returns the time for budgets of processor time, in counts of mtime.
+// The clock by which processor time is measured (budgets, times, trace): counts of mtime.
 //
 // Source: Privileged Architecture (version 20211203) 3.2.1 mtime. The address of mtime depends on
 // the machine; QEMU's `virt` has the address that SiFive's CLINT has.

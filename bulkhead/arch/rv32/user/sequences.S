@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of one process, in user space, as restartable sequences.
+// Calls on local objects (objects of one process), in user space, as restartable sequences.
 //
 // A sequence reads, computes, copies, and commits with its last store. The kernel restarts a thread
 // that it stopped inside a sequence at the first instruction (rewind, entry.S): the thread then
@@ -138,7 +138,7 @@ FUNCTION bulkhead_local_flags_clear
     SUCCEED
 9:  tail bulkhead_local_flags_clear_waited
 
-// t0: the former word of the flags; t1: the flags to clear.
+// Ends `sequence` by clearing flags. t0: the former word of the flags; t1: the flags to clear.
 .macro TAKE sequence
     not t1, t1
     and t1, t0, t1

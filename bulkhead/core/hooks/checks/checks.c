@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests the invariants of the kernel's whole state whenever the kernel is entered: the next entry
-// finds an error that a call, an interrupt or a tick has made. The time grows with the number of
-// threads and mutexes: use it for tests, and to search for a fault.
+// Tests the invariants of the kernel's whole state whenever the kernel is entered. So an error that
+// a call, an interrupt or a tick makes is found at the next entry. The time grows with the number
+// of threads and mutexes: use it for tests, and to search for a fault.
 #include "checks.h"
 
-// Returns the number of threads in the ring.
+// Tests the ring of ready threads of one priority. Returns the number of threads in it.
 static uint32_t check_level(uint32_t priority) {
     const struct thread *head = kernel.ready.heads[priority];
     const struct thread *each = head;

@@ -11,7 +11,7 @@
 #include "options/lease.h"
 #endif
 
-// the exact state of a thread that is terminated or not started
+// The state of a thread that has ended or is not started: exactly this bit.
 static const uint32_t ENDED = THREAD_DORMANT;
 
 // --- Lists ---------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ static bool waits_for_walk(const struct thread *thread, uint32_t right) {
 static void check_walks(void) {
     for (const struct deferred *work = kernel.deferred; work != NULL; work = work->next) {
         const struct thread *thread = walk_thread(work);
-        // check_priority has tested this thread
+        // check_priority has already tested this thread.
         if (thread != NULL && !(thread->state & THREAD_RECEIVES)) {
             const uint32_t right = thread_inherited_mask(thread);
             CHECK(thread->priority_mask == right || waits_for_walk(thread, right));

@@ -33,7 +33,7 @@ static void send(const char *text) {
     }
 }
 
-// Says that it is alive, as the other driver does.
+// Reports that it is alive, as the other driver does.
 static void receive(uint32_t words[4]) {
     uint32_t caller;
     do {

@@ -22,7 +22,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_result_of(uint32_t r0) {
     return (enum bulkhead_result)r0;
 }
 
-// Makes a call that cannot fail, because every thread has the right to itself.
+// Makes a call to the calling thread itself. It cannot fail, because every thread has the right to
+// itself.
 BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {
     register uint32_t r1 __asm__("r1") = BULKHEAD_SELF;
     register uint32_t r2 __asm__("r2") = method;
@@ -96,7 +97,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return bulkhead_result_of(r0);
 }
 
-// Makes a call that sends four words to another thread and returns four, and `*value`.
+// Makes a call that sends the four words in `words` to another thread. On return, `words` has the
+// four words that it sent back, and `*value` another value that the call returns.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -111,7 +113,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, ui
     return bulkhead_result_of(r0);
 }
 
-// Makes the same call; `*value` is also an argument of it.
+// Makes the same call, with `*value` also as its argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t r0 __asm__("r0");
@@ -126,7 +128,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(r0);
 }
 
-// Makes the same call with a second argument.
+// Makes the same call, with `*value` and `second` as its arguments.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value,
                                                                uint32_t second) {

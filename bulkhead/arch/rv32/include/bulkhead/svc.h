@@ -79,8 +79,9 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_call_2(uint32_t handle, uint32_t m
     return bulkhead_exchange_2(handle, method, &argument, second);
 }
 
-// Makes a call that sends four words to another thread and returns four. `*value` is an argument
-// and a returned value, `second` another argument.
+// Makes a call that sends the four words in `words` to another thread, with the arguments `*value`
+// and `second`. On return, `words` has the four words that it sent back, and `*value` another value
+// that the call returns.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value,
                                                                uint32_t second) {
@@ -105,7 +106,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_2(uint32_t handle, 
     return bulkhead_result_of(a0);
 }
 
-// Makes the same call with one argument.
+// Makes the same call, with `*value` as its only argument.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method,
                                                                uint32_t words[4], uint32_t *value) {
     register uint32_t a0 __asm__("a0") = handle * BULKHEAD_HANDLE_SCALE;
@@ -127,7 +128,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, 
     return bulkhead_result_of(a0);
 }
 
-// Makes the same call without an argument.
+// Makes the same call without an argument. `*value` is only returned.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method,
                                                              uint32_t words[4], uint32_t *value) {
     *value = 0;
