@@ -42,7 +42,8 @@ class Core:
     declared: Texts = ()  # texts of a declaration that this machine needs replaced
     count_instructions: int = 40  # per count of the timer: docs/reference/contract.md, "Time"
     unit: str = "armv7-m/pmsav7"  # folder in arch/ and test/target/ for the memory protection unit
-    # Factor of the tick, for cores on which the same code takes more instructions.
+    # The factor by which a tick is longer than on Armv7-M, for cores on which the same code takes
+    # more instructions.
     tick_stretch: int = 1
 
     @property
@@ -149,7 +150,8 @@ def _observer() -> Path:
     return observer
 
 
-# Many calls of a test have results that do not matter.
+# Warnings, except that ignored results are allowed, because many calls of a test have results that
+# do not matter.
 WARNINGS = (*EVERY_WARNING, "-Wno-unused-result")
 MODEL_CHECKS = (
     "checks.c",
@@ -170,11 +172,11 @@ Command = Sequence[str | Path]
 
 
 class TestError(Exception):
-    """A test failed; the text is the test's output."""
+    """Raised if a test failed. The text is the test's output."""
 
 
 class BuildError(Exception):
-    """A test could not be built; the text is the compiler's output."""
+    """Raised if a test could not be built. The text is the compiler's output."""
 
 
 def run(command: Command, env: Mapping[str, str] | None = None, seconds: int = SECONDS) -> str:
@@ -224,10 +226,12 @@ class Image:
     threads_speak: bool = True
     platform: tuple[Path, ...] = ()  # further source files
     hooks: str = "none"  # a folder of core/hooks
-    # Whether it starts as an application of the package, with vectors for device interrupts.
+    # Whether the image starts as an application of the CMake package does, with vectors for device
+    # interrupts.
     package: bool = False
     kernel: tuple[str, ...] = ()  # names of source files that are linked into the kernel
-    # Whether a tick has the timer counts of `options` on every core, not as many instructions.
+    # Whether a tick has the same number of timer counts (in `options`) on every core; otherwise it
+    # has about the same number of instructions.
     keeps_counts: bool = False
     # Symbols of the kernel that the test uses; an application may use none.
     exports: tuple[str, ...] = ()
@@ -288,7 +292,7 @@ class Tree:
         return self.link(built, image, self.objects(built, image, level))
 
     def objects(self, built: Path, image: Image, level: str) -> dict[str, Path]:
-        """Compiles an image's files."""
+        """Compiles the files of an image. Returns the object file of each, by name."""
         self.declare_image(built, image)
         compiler = self.compiler_of(image, built, level)
         roots = {"built": built, "bulkhead": self.bulkhead}
@@ -300,7 +304,7 @@ class Tree:
         return objects
 
     def files(self, built: Path, image: Image) -> dict[str, Path]:
-        """Maps objects to sources."""
+        """Returns the source of each object file of an image, by the name of the object file."""
         test = self.bulkhead / "test" / image.folder
         hooks = self.bulkhead / "core" / "hooks" / image.hooks
         files = self._sources() | {Path(part).stem: test / part for part in image.parts}
@@ -412,8 +416,8 @@ class Tree:
         ]  # fmt: skip
 
     def _sources(self) -> dict[str, Path]:
-        """Maps objects to sources. The patterns in a declaration match these names of object
-        files."""
+        """Returns the source of each of the kernel's object files, by the name of the object file.
+        The patterns in a declaration match these names."""
         arch = self.bulkhead / "arch" / self.core.arch
         found = {f"core_{file.stem}": file for file in (self.bulkhead / "core").glob("*.c")}
         fpu = arch / ("with_fpu" if self.core.has_fpu else "without_fpu")

@@ -32,7 +32,7 @@ _HEAD = "| file | branches | taken | functions with a branch that is never taken
 
 @dataclass
 class Branches:
-    """The counts of the branches of one source file."""
+    """How often each branch of one source file was taken."""
 
     total: int = 0
     taken: int = 0
@@ -43,7 +43,7 @@ class Branches:
 
 
 def _sources(tree: Tree) -> Iterator[tuple[Path, bool]]:
-    """Yields the model's files, and whether their branches are counted."""
+    """Yields the source files of the model, and whether the branches of each are counted."""
     test, core = tree.bulkhead / "test" / "model", tree.bulkhead / "core"
     for folder in (test, core, tree.bulkhead / "user"):
         yield from ((file, folder == core) for file in sorted(folder.glob("*.c")))
@@ -111,7 +111,7 @@ def _by_file(folder: Path) -> dict[str, Branches]:
 
 
 def table(tree: Tree, folder: Path) -> list[str]:
-    """Returns the rows of the document's table."""
+    """Returns the rows of the table in docs/explanation/bulkhead/coverage.md."""
     model = _build(tree, folder)
     run([model], seconds=SECONDS)
     found = _by_file(folder)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tests bulkhead.hpp: a method is the same instructions as the call of bulkhead.h that the same
-compiler compiles in C++, and wrong use does not compile. (From C, GCC makes other code for some
-functions: it orders blocks otherwise.)"""
+"""Tests bulkhead.hpp: a method compiles to the same instructions as the call of bulkhead.h, if the
+same compiler compiles both as C++, and wrong use does not compile. (From C, GCC makes other code
+for some functions: it orders blocks otherwise.)"""
 
 from __future__ import annotations
 
@@ -190,8 +190,8 @@ def _functions(core: Core, compiled: Path) -> dict[str, list[str]]:
 
 
 def _require_result_used_in_c(tree: Tree, folder: Path) -> None:
-    """Tests that the C compiler rejects an ignored result, for both kinds of objects, and accepts a
-    cast to void."""
+    """Tests that the C compiler rejects a call whose result is ignored, for objects in the kernel
+    and for local objects, and that it accepts a cast of the result to void."""
     source = folder / "functions.c"
     command = program.objects(tree.core.described, "O2", _words(tree, folder), [])
     command = [*command, "-c", source, "-o", source.with_suffix(".o")]

@@ -15,7 +15,8 @@ from build import TestError
 SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "gdb" / "bulkhead.py"
 SECONDS = 600  # limit; the test takes two seconds on a machine that does nothing else
 
-# Stops in a thread and, by the tick, in the kernel; then runs the image to its end.
+# A session that stops in a thread and, at a tick, in the kernel, and then runs the image to its
+# end.
 SESSION = (
     "break prove_victim_lives",
     "continue",

@@ -53,7 +53,7 @@ def require_expected(example: Path, core: Core = CORTEX_M4F) -> Path:
 
 
 def moved(example: Path, core: Core, folder: Path) -> Path:
-    """Returns a copy of the example for another core."""
+    """Returns a copy of the example with the settings for another core."""
     copy = folder / example.name
     shutil.copytree(example, copy, ignore=_BUILT)
     shutil.copytree(example.parent / "console", folder / "console")

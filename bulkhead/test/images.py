@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files of each test of the whole kernel."""
+"""Lists the source files and options of each test of the whole kernel."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ SETS_TICK = (
     "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=41", "-DLEAST_STOPPED_TWICE=6",
 )  # fmt: skip
-# With the kernel's checks, fewer interrupts stop the same call twice, so the test requires fewer.
+# With the kernel's sanity checks, fewer interrupts stop the same call twice, so the test requires
+# fewer.
 CHECKED_SETS = (
     "-DBENCH_TIMER_HZ=1600000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=16000", DEFERRAL,
     "-DDEVICE_PERIOD_CYCLES=811", "-DLEAST_STOPPED_TWICE=1",
@@ -128,7 +129,7 @@ def tangle(actions: int, latest_cycles: int = 120, hooks: str = "none", seed: in
     return _target("tangle", *parts, options=options, hooks=hooks, package=True)
 
 
-# The tick is so long that only the injected interrupts occur.
+# A tick so long that the injected interrupts are the only interrupts.
 _POSITIONS_PARTS = (
     "positions.c", "paths_objects.c", "paths_threads.c", "paths_gates.c", "answerer.c", "report.c",
 )  # fmt: skip
@@ -305,7 +306,7 @@ CORTEX_M7F_16 = replace(
     emulator_options=("-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
 )
 
-# The same test after a boot loader that leaves every register in the worst state.
+# The same test, started by a boot loader that leaves every register in the worst state.
 LOADED = {
     name: replace(
         TARGET[name],
@@ -387,7 +388,8 @@ RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     ),
 }
 
-# The tests that each choice of the ablation is most likely to break.
+# For each ablation (a variant of the kernel in bulkhead/ablation), the tests that it is most likely
+# to break.
 ABLATIONS = {
     "lookup-linear": ("isolation",),
     "lookup-binary": ("isolation",),
@@ -397,7 +399,8 @@ ABLATIONS = {
     "isolation-off": ("threads",),
 }
 
-# The same tests with the checks of the kernel's state, and a kernel that is corrupted on purpose.
+# Some tests, in a kernel with checks of its state; one of them in a kernel that is corrupted on
+# purpose.
 CHECKED = {
     "threads": replace(TARGET["threads"], options=CHECKED_TICK, hooks="checks"),
     "calls": replace(TARGET["calls"], options=CHECKED_TICK, hooks="checks"),
@@ -417,7 +420,7 @@ CHECKED = {
 }
 
 
-# Parts of the attacks that only one architecture has: files, and the call of the witness.
+# The files of the attack test that only one architecture has.
 _MACHINE_PARTS = {"armv7-m": ("accomplice.c",), "rv32": ()}
 _MACHINE_OPTIONS = {"armv7-m": (), "rv32": ("-Wl,--wrap=bulkhead_lines_serve",)}
 # Symbols of addresses that the attacker tries to access, and of memory that the witness compares.

@@ -36,8 +36,8 @@ ARM = ("arm-none-eabi-gcc", "qemu-system-arm")
 RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
 
 HOURS = 3600
-# Numbers of hostile actions for each core: crafted, random. The Cortex-M4F gets the most random
-# actions.
+# For each core, the numbers of hostile actions in the attack test: crafted ones and random ones.
+# The Cortex-M4F gets the most random actions.
 SHORT = {
     CORTEX_M4F: (1000, 30_000),
     CORTEX_M7F: (300, 3000),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Counts the instructions of calls that lend memory, with the observer, and compares the table of
-docs/explanation/bulkhead/product.md.
+"""Counts the instructions of calls that lend memory, with Ticklab's observer, and compares them
+with the table in docs/explanation/bulkhead/product.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from build import ROOT, Image, TestError, Tree, run
 
 DOCUMENT = "docs/explanation/bulkhead/product.md"
 _HEAD = "| a call, its answer, and | instructions |"
-# The marks of target/lease_costs.c, and the rows of the table.
+# The names of the marks in target/lease_costs.c, with the rows of the table.
 _ROWS = {
     "plain": "nothing else",
     "lent": "a lease that the server does not use",
@@ -45,7 +45,8 @@ def _spans(image: Path, *marks: str) -> dict[str, dict[str, float]]:
 
 
 def table(folder: Path) -> list[str]:
-    """Returns the rows of the document's table: of each kind the usual number of instructions."""
+    """Returns the rows of the document's table: for each kind of call, the most frequent number of
+    instructions."""
     image = Tree().image(folder, _IMAGE, "O2")
     counted = {mark: _spans(image, f"pass=mark:{mark}")["pass"]["p50"] for mark in _ROWS}
     return [f"| {text} | {counted[mark]:.0f} |" for mark, text in _ROWS.items()]

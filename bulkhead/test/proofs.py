@@ -38,8 +38,8 @@ class Proof:
         return f"{self.file}/{self.name.replace('_', '-')}"
 
     def check(self, folder: Path, bulkhead: Path = BULKHEAD) -> str:
-        """Returns the number of properties that hold, or raises an error with the first that does
-        not."""
+        """Runs the model checker on the proof. Returns the number of properties that hold, or
+        raises an error with the first one that does not."""
         del folder
         if not paths.checker().exists():
             return "skipped: the model checker's package has nothing for this machine"

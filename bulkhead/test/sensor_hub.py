@@ -33,7 +33,7 @@ _CLOCK = {"shift=0,align=off,sleep=off": "shift=5,align=off,sleep=off"}
 
 @dataclass(frozen=True)
 class Said:
-    """Lines of the logger about the crashes, the calls and the resets."""
+    """The lines that the logger printed about crashes, calls and resets."""
 
     control: tuple[str, ...]
     faults: tuple[tuple[int, int, int], ...]  # of each fault: number, kind, address
@@ -76,7 +76,8 @@ def check_controls(folder: Path) -> str:
 
 
 def _ends_as_expected(built: Path) -> bool:
-    """Runs the hub with the hostile driver. The loop may no longer wait, and then nothing ends."""
+    """Runs the hub with the hostile driver, and returns whether it ends as expected. The run may
+    not end at all if the control loop was changed."""
     try:
         return _run(built, "hostile-hub", LOST_SECONDS).control == tuple(_expected())
     except TestError:

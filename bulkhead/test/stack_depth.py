@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Bounds the kernel's stack on M-profile cores: the deepest chain of calls, from what the compiler
-says of each function (-fcallgraph-info=su), against the bytes that every declaration reserves.
+"""Bounds the kernel's stack on M-profile cores. Compares the deepest chain of calls, computed from
+the compiler's facts about each function (-fcallgraph-info=su), with the bytes that every
+declaration reserves.
 
 An exception enters the kernel on an empty stack, and calls, the tick and interrupts do not
 interrupt one another. So the worst case is the deepest of these three, or a context switch that an
@@ -9,7 +10,7 @@ same stack before the first exception. The bound does not include an NMI, whose 
 adds a frame and its own depth. In a system with a record, the handler is the kernel's, and the
 reserved stack must have room for it above the bound.
 
-Functions in assembler push nothing, except those of the tables here.
+Functions in assembler push nothing, except those in the tables of this file.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _EXPIRE = ("thread.c:time_out", "alarm_expire")  # functions in `expire` of stru
 
 @dataclass(frozen=True)
 class Calls:
-    """The stack of each function, and what it may call."""
+    """The stack that each function uses, and the functions that it may call."""
 
     bytes: Mapping[str, int]
     targets: Mapping[str, set[str]]
@@ -72,7 +73,7 @@ def _short(title: str) -> str:
 
 
 def _kinds(core: Path) -> list[set[str]]:
-    """Returns the functions for each member of struct deferred_kind."""
+    """Returns the functions that each member of struct deferred_kind may point to."""
     members: list[set[str]] = [set(), set(), set()]
     for file in core.glob("*.c"):
         for found in _KIND.findall(file.read_text()):
@@ -82,7 +83,8 @@ def _kinds(core: Path) -> list[set[str]]:
 
 
 def _by_pointer(tree: Tree, functions: Iterable[str]) -> dict[str, set[str]]:
-    """Maps each function that calls by a pointer to what it may call, wherever it is inlined."""
+    """Returns for each function that calls through a pointer the functions that it may call,
+    wherever it is inlined."""
     urgency, proceed, start_over = _kinds(tree.bulkhead / "core")
     acts = {name for name in functions if name.startswith("kernel_tables.c:act_")}
     return {

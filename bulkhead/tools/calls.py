@@ -73,11 +73,12 @@ _NUMBERS = """\
 #define BULKHEAD_SELF 0
 #define BULKHEAD_FIRST_THREAD 1
 
-// For every kind; both are powers of two.
+// The number of methods in a table of any kind of object, and the bytes of a right; both are powers
+// of two.
 #define BULKHEAD_METHODS {methods}
 #define BULKHEAD_RIGHT_BYTES 8
 
-// Bytes of a stack that a call examines for marks.
+// The number of bytes of a stack that one call of stack_left examines for marks.
 #define BULKHEAD_MARKS_AT_ONCE 64
 """
 
@@ -115,7 +116,11 @@ def wrappers(calls: Calls) -> str:
             lines += [_rule(kind.title), *_comment(textwrap.wrap(kind.text, 96)), ""]
             lines += [_wrapper(kind, each) for each in public]
     lines.insert(0, _REPORTS)
-    return _guarded("BULKHEAD_CALLS_H", "The system calls, for bulkhead.h.", "\n".join(lines))
+    title = (
+        "The system calls, which bulkhead.h includes. A comment names the results other than OK in "
+        'capitals: "REFUSED if ..." says when the call returns BULKHEAD_REFUSED.'
+    )
+    return _guarded("BULKHEAD_CALLS_H", title, "\n".join(lines))
 
 
 def _wrapper(kind: Object, method: Method) -> str:

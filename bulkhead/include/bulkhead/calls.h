@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The system calls, for bulkhead.h. Written from core/calls by tools/calls.py.
+// The system calls, which bulkhead.h includes. A comment names the results other than OK in
+// capitals: "REFUSED if ..." says when the call returns BULKHEAD_REFUSED. Written from core/calls
+// by tools/calls.py.
 #ifndef BULKHEAD_CALLS_H
 #define BULKHEAD_CALLS_H
 
@@ -287,12 +289,13 @@ bulkhead_gate_receive(uint32_t gate, uint32_t words[4], uint32_t *caller, uint32
     return bulkhead_exchange_words_1(gate, BULKHEAD_GATE_RECEIVE_TIMED, words, caller);
 }
 
-// As bulkhead_gate_call, and lends `bytes` of the caller's memory at `lent` until the call
-// returns. `access` says what the server may do there: BULKHEAD_LEND_READ, BULKHEAD_LEND_WRITE, or
-// both. `words[2]` and `words[3]` become the address and the number of bytes. The server may rely
-// on them once a copy has succeeded; in a call that lends nothing, its client may have set them.
-// DENIED if the caller itself does not have that access to all of the memory, within one region,
-// its stack, or code. No process lends registers of a device.
+// Makes a call as bulkhead_gate_call does, and lends `bytes` bytes of the caller's memory at
+// `lent` until the call returns. `access` says what the server may do there: BULKHEAD_LEND_READ,
+// BULKHEAD_LEND_WRITE, or both. `words[2]` and `words[3]` become the address and the number of
+// bytes. The server may rely on them once a copy has succeeded; before that, the client may have
+// set them in a call that lends nothing. DENIED if the caller itself does not have that access to
+// all of the memory, within one region, its stack, or code. No process lends registers of a
+// device.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_gate_call_lending(uint32_t gate, uint32_t words[4], const void *lent, uint32_t bytes,
                            uint32_t access, uint32_t timeout_ticks) {
@@ -315,8 +318,8 @@ bulkhead_lease_read(uint32_t gate, uint32_t offset, void *to, uint32_t bytes) {
     return bulkhead_exchange_words(gate, BULKHEAD_GATE_LEASE_READ, words, &unused);
 }
 
-// The same in the other direction: from memory of the caller to the memory that its client lends
-// to be written.
+// Copies in the other direction: from memory of the caller to the memory that its client lends for
+// writing. The results are those of bulkhead_lease_read.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_lease_write(uint32_t gate, uint32_t offset, const void *from, uint32_t bytes) {
     uint32_t words[4] = {offset, (uint32_t)from, bytes, 0}, unused;
@@ -419,7 +422,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_process_restart(uint32_t process) 
     return bulkhead_call(process, BULKHEAD_PROCESS_RESTART);
 }
 
-// As bulkhead_process_restart, but the process stays ended.
+// Terminates a process as bulkhead_process_restart does, but does not start it again.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_process_end(uint32_t process) {
     return bulkhead_call(process, BULKHEAD_PROCESS_END);
 }

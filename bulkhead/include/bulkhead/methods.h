@@ -14,11 +14,12 @@
 #define BULKHEAD_SELF 0
 #define BULKHEAD_FIRST_THREAD 1
 
-// For every kind; both are powers of two.
+// The number of methods in a table of any kind of object, and the bytes of a right; both are powers
+// of two.
 #define BULKHEAD_METHODS 8
 #define BULKHEAD_RIGHT_BYTES 8
 
-// Bytes of a stack that a call examines for marks.
+// The number of bytes of a stack that one call of stack_left examines for marks.
 #define BULKHEAD_MARKS_AT_ONCE 64
 
 #define BULKHEAD_SELF_NULL 0

@@ -22,7 +22,7 @@ static struct semaphore {
     struct queue waiting;
 } semaphores[NODES_SEMAPHORES];
 
-// Sends a node the first of its ready threads, which the node then runs.
+// Sends a node a word with the first of its ready threads, which the node then runs.
 static void tell(uint32_t node, const struct thread *first) {
     RING_WORD(node) = nodes[node].answer | (first ? first->index : DECISION_NONE);
 }

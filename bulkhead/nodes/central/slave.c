@@ -26,8 +26,8 @@ static uint32_t wait_for(uint32_t asked) {
     return decision;
 }
 
-// Returns the thread that the master's word names. If the word names none, waits for the next word,
-// and meanwhile asks the master to give the semaphores of devices.
+// Returns the thread that the master's word `decision` names. If the word names none, waits for the
+// next word, and meanwhile asks the master to give the semaphores of devices.
 static struct thread *adopt(uint32_t decision) {
     while (decision & DECISION_NONE) {
         machine_wait();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel's part of the communication bus.
+// The functions of the communication bus that the kernel calls.
 #ifndef NODES_BUS_KERNEL_H
 #define NODES_BUS_KERNEL_H
 

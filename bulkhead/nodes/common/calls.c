@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of calls, and the calls that do not depend on the scheduler.
+// The table of calls, with the calls that do not depend on the scheduler.
 #include "machine.h"
 #include "protection.h"
 #include "scheduler.h"

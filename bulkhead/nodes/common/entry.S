@@ -27,7 +27,7 @@ kernel_stack:
     addi sp, sp, %lo(kernel_stack)
     .endm
 
-# Loads the registers that a call keeps, except those that C keeps.
+# Loads the registers that a call preserves, except those that C code preserves.
     .macro load_call thread
     lw t1, THREAD_PC(\thread)
     lw ra, THREAD_RA(\thread)
@@ -115,7 +115,7 @@ kernel_resume:
     lw a0, THREAD_A(a0)
     mret
 
-# An interrupt: first saves all registers that C does not keep.
+# Defines the entry of an interrupt, which first saves all registers that C code does not preserve.
     .macro interrupt handler
     .balign 4
     csrrw t0, mscratch, t0

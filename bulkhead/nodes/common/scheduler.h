@@ -43,7 +43,7 @@ static inline struct thread *thread_last(void) {
 // Makes every call fail. Called before the scheduler fills in its own handlers.
 void calls_boot(void);
 
-// The argument of nodes_start.
+// The declared system that nodes_start got.
 extern const struct nodes_system *kernel_system;
 
 // Reports why the kernel cannot go on, and stops the node.

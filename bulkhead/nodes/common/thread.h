@@ -23,7 +23,7 @@ struct thread {
     uint32_t t[7];
     uint32_t stack_region, data_region; // encoded for the protection unit
 
-    // A queue's links (queue.h).
+    // The thread's links in a queue (queue.h).
     struct thread *next, *previous;
     uint32_t level; // 31 - priority: the lowest level is the most urgent
 

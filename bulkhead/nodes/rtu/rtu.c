@@ -58,7 +58,7 @@ struct thread *rtu_settle(struct thread *self, uint32_t answer) {
     return next(answer);
 }
 
-// Passes a call to the unit, which checks its argument.
+// Passes a call on to the unit, which checks the call's argument.
 static struct thread *pass_on(uint32_t argument, struct thread *self, uint32_t call) {
     return argument > UINT16_MAX ? finish(self, NODES_ARGUMENT)
                                  : rtu_settle(self, RTU(call, argument));

@@ -85,7 +85,7 @@ static struct thread *take(uint32_t semaphore, struct thread *self, uint32_t cal
     return semi_block(self);
 }
 
-// Adds to the count. The caller holds the lock cell, and no thread waits.
+// Adds to the count of a semaphore. The caller holds the lock cell, and no thread waits.
 static enum nodes_result add(uint32_t semaphore, uint32_t count) {
     if (count == NODES_COUNT_MAX) {
         return NODES_FULL;

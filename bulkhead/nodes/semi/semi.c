@@ -59,7 +59,7 @@ __attribute__((noinline)) static struct thread *wait(void) {
     return first;
 }
 
-// Returns the thread to run.
+// Returns the thread that runs next.
 static struct thread *next(void) {
     struct thread *first = queue_first(&ready);
     return first ? first : wait();

@@ -60,7 +60,8 @@ uint32_t sleep_remaining(uint32_t most) {
     return (uint32_t)units < most / UNIT_CYCLES ? (uint32_t)units * UNIT_CYCLES : most;
 }
 
-// Sets the high word to its maximum first, so that a half-set time cannot go off.
+// Sets the high word to its maximum first, so that the timer does not go off while only one word is
+// set.
 void timer_set(uint32_t cycles) {
     const uint64_t due = cycles_now() + cycles;
     TIME_COMPARE_HIGH = UINT32_MAX;

@@ -33,7 +33,7 @@ _Noreturn static void fail(void) {
 
 static bool all_are_refused(void);
 
-// Called once from each node that has a task.
+// Runs in machine mode on each node that has a task, when the valid declaration runs.
 static uint32_t pass(uint32_t argument) {
     if (!all_are_refused()) {
         fail();

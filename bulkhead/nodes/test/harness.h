@@ -24,7 +24,7 @@ struct test_task {
 #define TASK_APART(task_entry, task_priority, task_node) \
     {.entry = (task_entry), .priority = (task_priority), .node = (task_node), .apart = true}
 
-// Provided by the program. The first task of node 0 ends the run.
+// The tasks, which each test program defines. The first task of node 0 ends the run.
 extern const struct test_task test_tasks[];
 extern const uint32_t test_task_count;
 
@@ -34,8 +34,8 @@ void test_faulted(uint32_t task, uint32_t cause);
 // Returns a word of the kernel's memory.
 uint32_t test_ask(uint32_t address);
 
-// Returns a checksum of all that must not change: code, constants, table of calls, entries of the
-// protection unit.
+// Returns a checksum of everything that must not change: code, constants, the table of calls, and
+// the entries of the protection unit.
 uint32_t test_state(void);
 
 void test_print(const char *text);

@@ -202,7 +202,8 @@ static void spy_by_yield(void) {
     }
 }
 
-// Its give lets the more urgent spy run; its take blocks.
+// Gives a semaphore, which lets the more urgent spy task run, and takes another, which blocks; both
+// with the secret in all other registers.
 static void give_with_secret(void) {
     for (;;) {
         CALL_WITH_SECRET(NODES_CALL_GIVE, MORE);
@@ -386,7 +387,7 @@ const struct test_task test_tasks[] = {
     [DELAY_SPY] = TASK(spy_by_delay, 16, 0),
     [CALLER_0] = TASK(call_with_anything, 20, 0),
     [CALLER_1] = TASK(call_with_anything, 20, 1),
-    // In the same order as `causes`.
+    // These tasks are in the same order as `causes`.
     TASK(write_kernel, 20, 0),
     TASK(read_kernel, 20, 0),
     TASK(write_code, 20, 0),

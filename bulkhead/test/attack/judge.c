@@ -49,7 +49,7 @@ static void require_right(const char *wrong) {
 // Number of faults that the kernel has reported to this thread, the supervisor.
 static uint32_t reported;
 
-// Returns the number of faults reported since the last call.
+// Returns the number of faults that the kernel reported since the last call of this function.
 static uint32_t faults(void) {
     uint32_t count = 0;
     while (bulkhead_notification_wait(BULKHEAD_NO_WAIT) == BULKHEAD_OK) {
@@ -120,8 +120,8 @@ static bool is_own_memory(uint32_t address) {
     return grants_may_write(address, 1) || grants_may_write(address + 64, 1);
 }
 
-// Returns whether the call may have written to the attacker's own memory, so that its results are
-// not reliable.
+// Returns whether the ordered call may have written to the attacker's own memory, so that the
+// results there are not reliable.
 static bool may_have_written(const struct order *given) {
     for (uint32_t i = FIRST_POINTER; i <= LAST_POINTER; i++) {
         if (is_own_memory(given->registers[i])) {

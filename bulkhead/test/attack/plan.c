@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.h. Addresses are random, or near the boundaries that the linker and the processor
-// define.
+// Plans the attacks (plan.h). Addresses are random, or near the boundaries that the linker and the
+// processor define.
 #include "plan.h"
 #include "grants.h"
 #include <bulkhead/methods.h>

@@ -142,7 +142,8 @@ class Picture(unittest.TestCase):
             yield shown, ElementTree.fromstring(svg.svg(shown))
 
     def test_a_link_joins_the_rows_of_one_thing(self) -> None:
-        """Counts the ends of each link and their arrows: an end that acts and waits has two."""
+        """Counts the ends of each link and their arrows. A link of a row that both acts and waits
+        has two arrows."""
         links = {}
         for each in ElementTree.fromstring(svg.svg(declared(WORKSHOP))).iter():
             if each.tag.endswith("}g"):

@@ -27,7 +27,8 @@ WRITER, READER = 1, 2
 
 class Units(unittest.TestCase):
     def require(self, system: System, encoded: Callable[[int, int], str], data: str) -> None:
-        """Requires that the reader may only read the shared region, but the writer may write it."""
+        """Requires that the reader may only read the shared region and that the writer may write
+        it."""
         placed = place(system)
         share = placed.regions[1]
         tables = emit_c.kernel_tables(system, placed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The architecture layer for tests on the host: the declarations that those files of core/ need
-// that do not use the processor.
+// The architecture layer for tests on the host. It has the declarations that some files of core/
+// need; these files do not use the processor.
 #ifndef ARCH_H
 #define ARCH_H
 

@@ -14,7 +14,7 @@ static inline uint32_t arch_leading_zeroes(uint32_t word) {
 
 void arch_switch_request(void);
 
-// No process has a right to address 0.
+// A copy from or to address 0 fails, because no process has a right to it.
 MUST_USE static inline bool arch_copy_in(uint32_t *to, struct user_pointer from, uint32_t words) {
     memcpy(to, (const void *)(uintptr_t)from.address, from.address == 0 ? 0 : 4 * words);
     return from.address != 0;

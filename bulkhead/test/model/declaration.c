@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See declaration.h. Threads 0 to 2 belong to one process, which has local objects of its own. The
-// client and the server each have a process of their own. Thread 0 and the server each serve a
-// gate. Every process has a right to the objects of the kernel.
+// The system that the model explores (declaration.h). Threads 0 to 2 belong to one process, which
+// has local objects of its own. The client and the server each have a process of their own. Thread
+// 0 and the server each serve a gate. Every process has a right to the objects of the kernel.
 #include "declaration.h"
 #include "gate_entry.h"
 #include "options/lease.h"

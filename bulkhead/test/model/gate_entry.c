@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See gate_entry.h. On the fast path, the server replaces the client in the ready queue (or the
-// client the server), so the queue itself does not change.
+// The fast paths of a call and of its answer, in C (gate_entry.h). On the fast path, the server
+// replaces the client in the ready queue (or the client the server), so the queue itself does not
+// change.
 #include "gate_entry.h"
 #include "methods.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See world.h. Each thread is a coroutine that stops before each access; a step of the explorer
-// lets it go on to the next access.
+// The threads, interrupts and system calls of the model (world.h). Each thread is a coroutine that
+// stops before each access; a step of the explorer lets it go on to the next access.
 #include "world.h"
 #include "declaration.h"
 #include "../../core/hooks/checks/checks.h"
@@ -371,7 +371,7 @@ static void begin_launched(void) {
             begin_thread(i);
         }
     }
-    // May still have a higher priority than that of the deferred work.
+    // The idle thread may still have a higher priority than that of its deferred work.
     if (kernel.current == &kernel_idle) {
         run(ready_highest(&kernel.ready));
     }

@@ -4,7 +4,8 @@
 // else, in no other direction, and not after the answer. lease_cases.c has the copies and what is
 // denied, lease_lives.c the ends of leases, lease_bus.c what the bus refuses.
 //
-// The judge has the lowest priority: when it goes on, the others wait.
+// The judge, which checks the results, has the lowest priority, so it runs only when all other
+// threads wait.
 #include "lease.h"
 
 service *volatile serving = serve_nothing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of the test of leases: lease.c.
+// Functions and memory that the parts of the test of leases (lease.c) share.
 #ifndef LEASE_TEST_H
 #define LEASE_TEST_H
 
@@ -18,13 +18,13 @@ enum {
     FIRST_BYTE = 0x5A, // of client_buffer in the image
 };
 
-// Threads that do what the judge tells them.
+// Threads that execute a function for the judge.
 enum party { CLIENT, OTHER, HELPER, PARTIES };
 
 typedef void work(void);
 typedef void service(uint32_t words[4]);
 
-// Lets a thread do something. Returns when it has done that or waits.
+// Lets a thread execute `what`. Returns when the thread has done so or waits.
 void let(enum party party, work *what);
 bool is_done(enum party party);
 void require_done(enum party party, const char *what);
@@ -37,18 +37,19 @@ extern work *volatile at_tick;                // what high_main does after each 
 extern volatile uint8_t common[COMMON_BYTES]; // every process reaches it
 void wait_until_told(void);
 
-// Work for `at_tick`, once.
+// A function for `at_tick`, which calls it once.
 void kill_client(void);
 void kill_server(void);
 
-// Memory of the client alone, and of those that may read it.
+// Memory that only the client can write, and that some other threads may read.
 extern uint8_t client_buffer[COMMON_BYTES];
 extern char client_data_start[];
 
-// The client's memory at another distance to a word than `common`, so that a copy takes longest.
+// Memory of the client whose distance to the next word differs from that of `common`, so that a
+// copy between them takes longest.
 extern uint8_t *const lent_buffer; // LONG_BYTES
 
-// A call that lends, and one that does not.
+// Make a call that lends memory, and a call that lends none.
 enum bulkhead_result lend_for(const volatile void *memory, uint32_t bytes, uint32_t access,
                               uint32_t timeout_ticks);
 enum bulkhead_result lend(const volatile void *memory, uint32_t bytes, uint32_t access);
@@ -61,8 +62,8 @@ void require_denied_copies(uint32_t words[4]); // a service
 void fill(volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 bool is_filled(const volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 
-// The bus refuses accesses of copies to this address; 0 for none. Or an access of the kernel beside
-// them.
+// The address at which the bus refuses the accesses of a copy; 0 for none. And the same for another
+// access of the kernel.
 extern volatile uint32_t bus_refuses;
 enum { KERNEL_ERRS = 1 };
 

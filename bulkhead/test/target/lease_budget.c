@@ -14,7 +14,8 @@ enum { BYTES = 1535, ROUNDS = 6, COPIES = 40, FIRST_BYTE = 0x5A, MINE = 0x77, PE
 
 extern uint8_t client_buffer[BYTES + 1]; // FIRST_BYTE in the image: lease_client.c
 
-// At another distance to a word than the lent memory, so that a copy takes longest.
+// The distance of this array to the next word differs from that of the lent memory, so that a copy
+// takes longest.
 static _Alignas(4) volatile uint8_t source[BYTES];
 static uint8_t *const lent = client_buffer + 1;
 
@@ -128,7 +129,7 @@ static void begin(uint32_t ticks, bool endless) {
     bulkhead_notify(THREAD_CLIENT_MAIN);
 }
 
-// Returns whether the server was stopped during a copy.
+// Waits until the server has copied. Returns whether the server was stopped during a copy.
 static bool wait_until_done(void) {
     bool was_stopped = false;
     while (!done) {

@@ -80,7 +80,7 @@ static void test_each_access(void) {
 
 // --- Within other calls --------------------------------------------------------------------------
 
-// The second lease: refused first, then written.
+// Serves the second lease: the bus refuses the first write and allows the next.
 static void write_seven_late(uint32_t words[4]) {
     static const uint8_t seven = 7;
     bus_refuses = words[2];
@@ -95,7 +95,8 @@ static void require_refused(uint32_t lent) {
     require(bulkhead_lease_write(GATE_MIDDLE, 0, &byte, 1) == BULKHEAD_DENIED, "a first lease");
 }
 
-// Has a lease, lends in a call of its own, and is refused until the time of its client is over.
+// Serves a lease, lends memory in a call of its own, and has its copies refused until the call of
+// its client times out.
 static void serve_refused(uint32_t words[4]) {
     uint8_t own = 0;
     enum bulkhead_result copied;
@@ -200,7 +201,8 @@ void test_bus(void) {
     }
 }
 
-// The bus refuses an access of the kernel that is not of the copy: the system stops.
+// Lets the bus refuse an access of the kernel that does not belong to the copy: the system must
+// stop.
 static void copy_with_error(uint32_t words[4]) {
     uint8_t own = 0;
     (void)words;

@@ -20,7 +20,7 @@ static void require_copied(const uint8_t own[], uint32_t size) {
     }
 }
 
-// Reads, then writes back the complement.
+// Reads the lent memory, then writes the complement back.
 static void copy_both_ways(uint32_t words[4]) {
     uint8_t own[LENT_BYTES + WORD_BYTES];
     fill(own, sizeof own, GUARD);
@@ -50,7 +50,8 @@ static void lend_from(uint32_t lent_at) {
             "written outside of the lease");
 }
 
-// Every distance to the next word, on both sides; pieces, parts of one, and more than one.
+// Copies with every distance to the next word on both sides, and with lengths of less than one
+// piece, of whole pieces and of more.
 static void copy_each_way(void) {
     static const uint8_t lengths[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, 33, 63, 64, 65, 81, 129, 157};
     for (uint32_t i = 0; i < sizeof lengths; i++) {
@@ -63,7 +64,7 @@ static void copy_each_way(void) {
     }
 }
 
-// Constants and code, which their client only reads.
+// Reads constants and code, which the client itself may only read.
 static void read_constant(uint32_t words[4]) {
     char own[4] = {0};
     require(bulkhead_lease_read(GATE_VAULT, 0, own, words[3]) == BULKHEAD_OK && own[0] == 'y' &&
@@ -141,7 +142,8 @@ static void lend_rightly(void) {
     require_lent((uint32_t)common, COMMON_BYTES, WRITE);
 }
 
-// The other client only reads the memory of the first one.
+// The other client may only read the memory of the first client, so it may lend this memory only
+// for reading.
 static void lend_what_is_only_read(void) {
     require(lend(client_buffer, 4, READ) == BULKHEAD_OK, "what it reads is not lent");
     require(lend(client_buffer, 4, WRITE) == BULKHEAD_DENIED &&
@@ -199,7 +201,7 @@ static void write_only(uint32_t words[4]) {
     require(bulkhead_lease_write(GATE_VAULT, 0, own, 4) == BULKHEAD_OK, "write");
 }
 
-// Memory of others, to read into and to write from.
+// Tries to copy into and from memory of other processes.
 static void copy_for_others(uint32_t words[4]) {
     extern char client_main_stack[], server_main_stack[], server_fault_stack[];
     const uint32_t lent = words[2];
@@ -266,8 +268,8 @@ static void lend_what_both_reach(void) {
     require(lend(common + 64, 64, READ | WRITE) == BULKHEAD_OK, "what both reach");
 }
 
-// The server reads the memory itself, and writes there only by the lease: not even on Armv8-M may
-// that take away what it reads.
+// The server may read the memory itself, and writes there only through the lease. The write must
+// not take away its right to read, not even on Armv8-M.
 static void copy_into_what_is_read(uint32_t words[4]) {
     (void)words;
     require(bulkhead_lease_write(GATE_VAULT, 0, client_buffer + 512, 512) == BULKHEAD_OK &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of a lease: nested and concurrent ones, and each end, also during a copy.
+// Tests the life of a lease: nested and concurrent leases, and each way in which a lease ends, also
+// during a copy.
 #include "lease.h"
 
 enum { MINE = 0x77, ROUNDS = 3 };
@@ -13,7 +14,7 @@ static void tell(void) {
     require(bulkhead_semaphore_give(SEMAPHORE_TOLD) == BULKHEAD_OK, "tell");
 }
 
-// A later call of the same client has no lease.
+// Requires that a later call of the same client has no lease.
 static void require_no_lease_left(void) {
     serving = require_denied_copies;
     let(CLIENT, call_plainly);
@@ -29,7 +30,7 @@ static void write_seven(uint32_t words[4]) {
     require(bulkhead_lease_write(GATE_VAULT, 1, &seven, 1) == BULKHEAD_DENIED, "nested, outside");
 }
 
-// Lends what was lent to it, which is not its own, then memory of its own.
+// Tries to lend the memory that was lent to it, which is not its own. Then lends memory of its own.
 static void serve_in_the_middle(uint32_t words[4]) {
     uint8_t own = 0;
     require(lend((const void *)words[2], words[3], WRITE) == BULKHEAD_DENIED, "lent twice");
@@ -64,7 +65,7 @@ static void test_nested(void) {
     require_done(CLIENT, "nested leases");
 }
 
-// Two clients: each is served with its own lease.
+// Answers two clients, each with a byte of the client's own lease.
 static void answer_own_byte(uint32_t words[4]) {
     uint8_t byte = 0;
     wait_until_told();
@@ -148,7 +149,8 @@ static void test_timeout(void) {
     require_no_lease_left();
 }
 
-// The server is busy: the call fails at once, or waits in the list, and lends nothing.
+// Tests calls while the server is busy: the call fails at once, or waits in the list of callers,
+// and lends nothing.
 static void test_busy(work *client) {
     serving = answer_own_byte;
     let(OTHER, lend_twenty);
@@ -193,7 +195,7 @@ static void write_without_end(uint32_t words[4]) {
     require(copied == BULKHEAD_PEER_LOST, "a copy to a client that is lost");
 }
 
-// After its call the memory is the client's alone.
+// Lends memory and then uses it: after the call, the memory belongs to the client alone.
 static void lend_and_use(void) {
     result = lend_for(lent_buffer, LONG_BYTES, WRITE, 2);
     fill(client_buffer, COMMON_BYTES, MINE);
@@ -211,7 +213,7 @@ static void test_timeout_in_copy(void) {
 }
 
 static void see(void) {
-    // The last byte is copied last.
+    // The first byte is copied first and the last byte last, so this was seen during a copy.
     seen_during_copies += common[0] == MINE && common[LONG_BYTES - 1] == 0;
 }
 

@@ -21,7 +21,7 @@ struct path {
     // Each function returns whether its condition holds. A function that is NULL does nothing.
     bool (*first)(void);   // executed by the lower thread
     bool (*prepare)(void); // then executed by the higher thread
-    // Then by the lower thread; the interrupt comes before one of its instructions.
+    // Then executed by the lower thread. The interrupt comes before one of the instructions.
     bool (*wait)(void);
     bool (*end)(void);     // by the higher thread, when the interrupt comes or after `wait`
     bool (*restore)(void); // by the lower thread, at the end

@@ -14,7 +14,7 @@ enum service {
     FAULT,   // sleeps as SLEEP does, then makes a forbidden access
     POLL,    // tries several times to receive without waiting; the first attempt answers
     COMPARE, // answers how many registers were not as it had left them, and how many
-             // receptions without waiting were none
+             // The answer says whether all receptions without waiting failed, as they must.
     RECURSE, // answers the result of a call of the server to itself
     FILL,    // fills floating-point registers
     LOOK,    // answers whether floating-point registers are nonzero

@@ -162,7 +162,8 @@ void prover_main(void) {
         // A random length, so that the rounds are not in step with the ticks.
         spin(random_below(200));
         if (rounds == ROUNDS / 4) {
-            // Every second tick; at the other ticks, timeouts of waiters come first.
+            // Lets the timer be due at every second tick. At the other ticks, timeouts of waiters
+            // end.
             bulkhead_timer_start(TIMER_WAKING, 2, 2);
         }
         rounds++;

@@ -106,10 +106,11 @@ uint32_t nodes_device(void);
 // cannot be run stops all nodes.
 _Noreturn void nodes_start(const struct nodes_system *system);
 
-// The number of this node, and the number of nodes. Reading them is no system call.
+// The number of this node, and the number of nodes. Reading them makes no system call.
 extern uint32_t nodes_self, nodes_count;
 
-// The argument of NODES_CALL_INIT, which sets a count. No argument has more than 16 bits.
+// The argument of a call NODES_CALL_INIT, which sets the count of a semaphore. No argument has more
+// than 16 bits.
 #define NODES_INIT(semaphore, count) ((semaphore) | (count) << 8)
 #define NODES_INIT_SEMAPHORE(argument) ((argument) & 0xff)
 #define NODES_INIT_COUNT(argument) ((argument) >> 8)

@@ -63,7 +63,7 @@ static inline uint32_t nodes_message_place(uint32_t queue,
     return (uint32_t)(message - NODES_MESSAGES->places[queue]);
 }
 
-// Returns a free place for a message to this queue; waits until there is one. Returns NULL if there
+// Returns a free place for a message to this queue. Waits until there is one. Returns NULL if there
 // is no such queue.
 static inline volatile struct nodes_message *nodes_claim(uint32_t queue) {
     if (queue >= NODES_QUEUES) {
@@ -85,8 +85,8 @@ static inline enum nodes_result nodes_send(uint32_t queue, volatile struct nodes
     return (enum nodes_result)result;
 }
 
-// Returns the most urgent message; waits until there is one. The receiver then has the message's
-// priority if that is more urgent than its own.
+// Returns the most urgent message of a queue. Waits until there is one. The receiver then has the
+// message's priority if that is more urgent than its own.
 static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
     if (queue >= NODES_QUEUES) {
         return NULL;
@@ -95,7 +95,7 @@ static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
     return nodes_message_at(queue, nodes_call(NODES_CALL_ACCEPT, NODES_BUS(queue, 0, 0)));
 }
 
-// Frees the place of a received message; the receiver has its own priority again.
+// Frees the place of a received message. Afterwards the receiver has its own priority again.
 static inline enum nodes_result nodes_release(uint32_t queue,
                                               volatile struct nodes_message *message) {
     const uint32_t place = nodes_message_place(queue, message);

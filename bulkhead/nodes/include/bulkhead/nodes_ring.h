@@ -22,7 +22,8 @@ struct nodes_ring {
     uint32_t words_each;
     uint32_t filled, space; // semaphores: messages, and batches of free places
     uint32_t batch;         // places in a batch: half of all places
-    // producer: messages of the batch that are still to be sent; consumer: those already received
+    // The producer counts the messages of a batch that are still to be sent, the consumer those
+    // already received.
     uint32_t batched;
 };
 
@@ -81,7 +82,7 @@ nodes_ring_begin_receiving(struct nodes_ring *ring, uint32_t *words, uint32_t wo
     nodes_ring_get(ring, words, word_count);
 }
 
-// Sends up to `words_each` words; waits for a free place.
+// Sends up to `words_each` words as one message. Waits for a free place.
 static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *words,
                                    uint32_t word_count) {
     if (ring->batched) {
@@ -91,7 +92,7 @@ static inline void nodes_ring_send(struct nodes_ring *ring, const uint32_t *word
     }
 }
 
-// Receives as many words as were sent; waits for them.
+// Receives one message, of as many words as were sent. Waits for it.
 static inline void nodes_ring_receive(struct nodes_ring *ring, uint32_t *words,
                                       uint32_t word_count) {
     if (ring->batched != ring->batch) {

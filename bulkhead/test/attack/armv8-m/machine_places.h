@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Addresses and clock rate of the devices that the attack test uses on QEMU's mps2-an505, in the
-// Secure state, and properties of the memory protection unit. Sources: Arm application note AN505;
-// Arm CoreLink SSE-200, DDI 0101.
+// The addresses and the clock rate of the devices that the attack test uses on QEMU's mps2-an505,
+// in the Secure state, and properties of the memory protection unit. Sources: Arm application note
+// AN505; Arm CoreLink SSE-200, DDI 0101.
 #ifndef MACHINE_PLACES_H
 #define MACHINE_PLACES_H
 

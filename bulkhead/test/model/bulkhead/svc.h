@@ -11,7 +11,8 @@
 
 #define BULKHEAD_INLINE static inline __attribute__((always_inline))
 
-// `value` points to the argument and receives the result; NULL for none.
+// Makes a system call. `value` points to the argument and receives the returned value; NULL for
+// none.
 enum bulkhead_result world_call(uint32_t handle, uint32_t method, uint32_t *value, uint32_t second);
 
 BULKHEAD_INLINE void bulkhead_call_self(uint32_t method) {

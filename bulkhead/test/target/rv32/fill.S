@@ -61,8 +61,8 @@ FUNCTION registers_call
     DIFFER s0, ra, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     ANSWER
 
-// As registers_call, for a call that C code of the kernel executes. Returns whether any register
-// that the kernel's exit code does not use has a value of the kernel after the call.
+// Makes the same call as registers_call. The kernel executes it in C code. Returns whether a
+// register that the kernel's exit code does not use has a value of the kernel after the call.
 FUNCTION registers_call_in_c
     addi sp, sp, -64
     PRESERVED sw
@@ -72,8 +72,9 @@ FUNCTION registers_call_in_c
     FOREIGN s0, gp, tp, t2, t3, t4, t5, t6, a1, a3, a4, a5, a6, a7
     ANSWER
 
-// As registers_call_in_c, for the shortest paths in assembler. They may leave words of the object
-// and of the kernel's lists in t1 and t2, and the method in a1 and t3.
+// Makes the same call as registers_call_in_c, but the kernel executes it by its shortest paths in
+// assembler. They may leave words of the object and of the kernel's lists in t1 and t2, and the
+// method in a1 and t3.
 FUNCTION registers_call_shortest
     addi sp, sp, -64
     PRESERVED sw

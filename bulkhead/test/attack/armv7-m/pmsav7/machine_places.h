@@ -24,8 +24,8 @@ enum { SHARED_CODE_BYTES = 0x4000 };
 #define UNIT_PRIVILEGES 0
 #define UNIT_REGION_SELECTED 7 // any: the kernel names each region as it loads it
 
-// Would let unprivileged code access the devices as far as the MPU allows. On this board it always
-// may.
+// Does nothing. On Armv8-M boards this lets unprivileged code access the devices; on this board it
+// always may.
 #define MACHINE_OPEN_DEVICES()
 
 #endif
