@@ -55,8 +55,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_notify(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_NOTIFY);
 }
 
-// Ends the suspension of a thread. It becomes ready unless it also waits for something. REFUSED if
-// it is not suspended.
+// Ends the suspension of a thread, which becomes ready unless it also waits for an object. REFUSED
+// if it is not suspended.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_resume(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_RESUME);
 }
@@ -127,8 +127,9 @@ bulkhead_kernel_mutex_lock(uint32_t mutex, uint32_t timeout_ticks) {
 }
 
 // Acquires the mutex. PEER_LOST: the caller has acquired it, but the former holder ended while it
-// held it. Only the first waiter gets that result; if no thread waited, none gets it. REFUSED to
-// the holder itself: a mutex is not recursive. TIMED_OUT if it was not free in time.
+// held it. Only the thread that waited first gets PEER_LOST; if no thread waited, no thread gets
+// it. REFUSED to the holder itself: a mutex is not recursive. TIMED_OUT if it was not free in
+// time.
 #define bulkhead_mutex_lock(mutex, timeout_ticks)                            \
     BULKHEAD_CHOOSE(mutex, struct bulkhead_mutex, bulkhead_local_mutex_lock, \
                     bulkhead_kernel_mutex_lock)                              \
@@ -146,8 +147,9 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_mutex_unlock(uint32_t mutex
 
 // --- Queues --------------------------------------------------------------------------------------
 // The call copies each message, of the declared size. The kernel copies with the rights of the
-// caller to its own memory: DENIED if those do not cover the whole message, or if its address is
-// not a multiple of 4. A process in `senders` may only send, one in `receivers` only receive.
+// caller to its own memory: DENIED if these rights do not cover the whole message, or if its
+// address is not a multiple of 4. A process in `senders` may only send, one in `receivers` only
+// receive.
 
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_kernel_queue_send(uint32_t queue, const void *message, uint32_t timeout_ticks) {
@@ -359,11 +361,12 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_kernel_pool_free(uint32_t pool, vo
 
 // --- Timers --------------------------------------------------------------------------------------
 // The declaration says what a timer does when it is due: it gives a semaphore, resumes or notifies
-// a thread, or sets flags. It acts at the priority of the highest thread that can wait for that:
-// the timer is late while higher threads leave no time. A periodic timer that is late by periods
-// acts once for all of them, and is due again at its next release that is still to come: releases
-// stay at multiples of the period. The kernel does not count the periods that were skipped; a
-// thread that needs their number compares bulkhead_page.ticks with the tick of its last release.
+// a thread, or sets flags. It acts at the priority of the highest thread that can wait for this
+// action: the timer is late while higher threads leave no time. A periodic timer that is late by
+// periods acts once for all of them, and is due again at its next release that is still to come:
+// releases stay at multiples of the period. The kernel does not count the periods that were
+// skipped; a thread that needs their number compares bulkhead_page.ticks with the tick of its last
+// release.
 
 // Starts a timer, or starts it again if it runs. It is due in `first_ticks`, at least 1, and then
 // every `period_ticks`, or once if that is 0. REFUSED if `first_ticks` is 0, or if a time is 2^31
@@ -406,8 +409,8 @@ bulkhead_interrupt_wait(uint32_t interrupt, uint32_t timeout_ticks) {
 // end the process if the declaration gives the process a policy (`escalation`); supervise.h has a
 // supervisor.
 
-// Copies the report of `process` to `*fault`. DENIED if that is not memory of the caller. REFUSED
-// if the process has not faulted.
+// Copies the fault report of `process` to `*fault`. DENIED if `*fault` is not memory of the
+// caller. REFUSED if the process has not faulted.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result
 bulkhead_fault_read(uint32_t process, struct bulkhead_fault *fault) {
     return bulkhead_call_1(process, BULKHEAD_PROCESS_FAULT_READ, (uint32_t)fault);
@@ -478,7 +481,7 @@ bulkhead_measured_stack_left(uint32_t measured, uint32_t *bytes) {
 }
 
 // Copies to `*counts` the processor time that a thread has consumed, in counts of the tick's
-// clock. DENIED if that is not memory of the caller.
+// clock. DENIED if `*counts` is not memory of the caller.
 BULKHEAD_MUST_USE BULKHEAD_INLINE enum bulkhead_result bulkhead_measured_time(uint32_t measured,
                                                                               uint64_t *counts) {
     return bulkhead_call_1(measured, BULKHEAD_MEASURED_TIME, (uint32_t)counts);
