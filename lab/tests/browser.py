@@ -81,7 +81,8 @@ class Page:
         raise AssertionError(f"never true: {expression}")
 
     def unfold(self) -> None:
-        """Opens every folded part. The page makes some of these parts only when they are opened."""
+        """Opens every folded part of the page. The page makes the elements of some of these parts
+        only when they are opened."""
         unfolded = "document.querySelectorAll('details').forEach(one => one.open = true)"
         self.evaluate(unfolded)
         self.wait("document.querySelector('noscript') === null")
@@ -97,7 +98,7 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
     def put_on_paper(self) -> None:
-        """Shows the page as it is printed, without breaking it into sheets."""
+        """Shows the page in its print layout, as one long sheet without page breaks."""
         self.call("Emulation.setEmulatedMedia", media="print")
 
     def press_tab(self) -> None:

@@ -4,7 +4,7 @@ tests can kill.
 
     python campaign_simulation.py SCHEDULER STORE LAYOUTS SECONDS
 
-runs such a campaign, in which each observation takes SECONDS.
+runs a campaign with LAYOUTS placements, in which each observation takes SECONDS.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def known() -> dict[str, str]:
 
 
 def plan(layouts: int, refine: RefineTable | None = None, **block: object) -> Plan:
-    """Returns a plan of 2 kernels in 3 scenarios for each layout, unless `block` says otherwise."""
+    """Returns a plan with 2 kernels in 3 scenarios at each of `layouts` placements. `block`
+    replaces keys of the campaign's block of cases."""
     usual = {
         "kernel": ("freertos/default", "rt/default"),
         "scenario": ("synchronization", "message-processing", "basic-processing"),
@@ -42,7 +43,7 @@ def plan(layouts: int, refine: RefineTable | None = None, **block: object) -> Pl
 
 
 def observe(task: Task, seconds: float = 0.0) -> Report:
-    """Adds made-up observations of the cases of a task."""
+    """Adds made-up observations of the cases of a task to its store, as a worker adds real ones."""
     store, begun, observed = worker.shared(task.store), time.monotonic(), 0
     for place, key in task.order.keys.items():
         if not store.has(key):
@@ -56,7 +57,7 @@ def outcome(task: Task, place: int, key: str) -> Outcome:
 
 
 def record(task: Task, place: int, key: str) -> Record:
-    """Returns a record whose figures follow from the key."""
+    """Returns a record with invented figures, which the key of the case determines."""
     (kernel,) = task.order.choice.kernels
     found = synthetic.record(kernel, f"scenario-{place}", cycles=250 + int(key[:4], 16))
     return replace(found, layout=task.order.layout, measurement=key)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Makes cases that are never compiled, and event logs of guests that a few numbers describe."""
+"""Makes cases for tests, which are never compiled, and event logs as an image of two threads would
+give them."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ from ticklab.targets.protocol import Ending, Observation, ObservationPlan
 
 
 class Uncounted(Emulated, frozen=True):
-    """A machine for images that are no ELF files. Nothing says which of their code is the
-    port's."""
+    """A machine for images that are no ELF files, so that no instruction is known to belong to the
+    port."""
 
     counts_port = False
 

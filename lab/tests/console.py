@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs command lines of Ticklab in the process of the test, so that each need not start a
-Python."""
+"""Runs command lines of Ticklab within the process of the test, which is faster than a new Python
+for each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ticklab(*words: object, folder: Path | None = None) -> Answer:
 
 
 def _stream() -> io.TextIOWrapper:
-    """Returns a stream with a buffer of bytes, as those of a process have."""
+    """Returns a text stream over a buffer of bytes, as the standard streams of a process are."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
 
 

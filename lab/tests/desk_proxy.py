@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A GDB server with a fault: it passes packets on to QEMU's GDB server, and changes some of them.
+"""A GDB server with a fault: it passes packets on to QEMU's GDB server, and changes some of them as
+the fault demands.
 
     desk_proxy.py FAULT PORT
 
@@ -42,7 +43,7 @@ def framed(data: bytes) -> bytes:
 
 class Proxy:
     """A connection between client and server. `runs` counts how often the client let the board run;
-    `asked` is the client's last request."""
+    `asked` is the latest request of the client."""
 
     def __init__(self, fault: str, client: socket.socket, server: socket.socket) -> None:
         self.client, self.server = client, server
@@ -72,7 +73,7 @@ class Proxy:
                 self.client.sendall(self.fault(self.answer(packet)))
 
     def answer(self, packet: bytes) -> bytes:
-        """Returns the server's answer, with its acknowledgement."""
+        """Returns the server's answer to the latest request, with its acknowledgement."""
         self.server.sendall(packet)
         while not (found := re.search(rb"\+*\$[^#]*#..", self.received)):
             self.received += self.server.recv(1 << 16)
@@ -86,7 +87,7 @@ class Proxy:
         return answer
 
     def hang(self, answer: bytes) -> bytes:
-        """Lets the board and the server hang."""
+        """Simulates a board that hangs: passes on no answer after the second run of the board."""
         if self.runs == 2:
             time.sleep(3600)
         return answer
@@ -97,8 +98,8 @@ class Proxy:
         )  # a Cortex-M3
 
     def worn_flash(self, answer: bytes) -> bytes:
-        """Changes a bit of the image that the client reads back, as if flash memory could not clear
-        it."""
+        """Changes a bit of the image that the client reads back after loading, as if worn flash
+        memory could not clear it."""
         return self.changed(answer, lambda text: b"ff" + text[2:]) if self.is_image else answer
 
     def short_answer(self, answer: bytes) -> bytes:
@@ -107,7 +108,8 @@ class Proxy:
         return answer
 
     def half_a_record(self, answer: bytes) -> bytes:
-        """Lowers the ring's pointer to the next entry by 4 bytes."""
+        """Lowers the ring's pointer to the next free entry by 4 bytes, so that the last record is
+        incomplete."""
         if self.runs and re.match(rb"\$m[0-9a-f]+,4#", self.asked):
             return self.changed(answer, self.lower)
         return answer
@@ -124,7 +126,7 @@ class Proxy:
 
     @property
     def is_image(self) -> bool:
-        """Returns whether the client reads the image back."""
+        """Returns whether the client's request reads the loaded image back."""
         return not self.runs and re.match(rb"\$m0,[0-9a-f]{3}", self.asked) is not None
 
     @staticmethod

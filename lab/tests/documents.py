@@ -23,6 +23,6 @@ def mistakes(name: str, document: Any) -> list[str]:
 
 
 def fits(name: str, document: Any) -> Any:
-    """Returns the document of a command, whose schema it must fit."""
+    """Returns the JSON document of a command, and requires that it fits its schema."""
     assert mistakes(name, document) == []
     return document

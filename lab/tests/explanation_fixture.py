@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""An answer of the observer about two samples of a span, small enough to check by hand.
-
-In each sample a task calls `bench_give`, which calls `enter` (it masks interrupts) and `ready`;
-then the handler of PendSV runs.
+"""An invented answer of the observer for tests: it explains two samples of a span, and is small
+enough to check by hand. In each sample a task calls `bench_give`, which calls `enter` (a function
+that masks interrupts) and `ready`; then the handler of PendSV runs.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ LANES = [
     {"name": "refill", "low": 1, "high": 3, "source": ""},
 ]
 
-# Functions: name, file, kind.
+# The functions of the answer: name, file, kind.
 _FUNCTIONS = (
     ("task", "semaphore_blocking.c", "code"),
     ("bench_give", "port.c", "code"),
@@ -24,7 +23,7 @@ _FUNCTIONS = (
     ("PendSV_Handler", "kernel.S", "code"),
     ("exception entry", None, "hardware"),
 )
-# Nodes of the call tree: parent, kind, function, name, calls and own counts (sums over both
+# The nodes of the call tree: parent, kind, function, name, calls and own counts (sums over both
 # samples).
 _NODES: tuple[tuple[Any, ...], ...] = (
     (None, "task", None, "task", 0, [0, 0, 0]),
@@ -36,7 +35,7 @@ _NODES: tuple[tuple[Any, ...], ...] = (
     (5, "hardware", 5, "exception entry", 2, [0, 24, 0]),
     (5, "function", 4, "PendSV_Handler", 2, [12, 12, 4]),
 )
-# Instructions: address, class, function, own counts.
+# The executed instructions: address, class, function, own counts (sums over both samples).
 _CODE: tuple[tuple[Any, ...], ...] = (
     (0x10, "alu", 0, [4, 4, 2]),
     (0x20, "branch", 1, [6, 6, 2]),

@@ -14,7 +14,8 @@ from ticklab.building.program import Program, guest
 from ticklab.description import catalogue
 
 FIRMWARE = paths.CHECKOUT / "docs" / "examples" / "firmware"
-# The folder of FreeRTOS's port for the core, and further settings of its configuration.
+# For each board: the folder of FreeRTOS's port for its core, and further settings of the kernel's
+# configuration.
 _ARMV8 = (
     *("configENABLE_MPU=0", "configENABLE_FPU=1", "configENABLE_TRUSTZONE=0"),
     *("configRUN_FREERTOS_SECURE_ONLY=1", "configENABLE_MVE=0"),

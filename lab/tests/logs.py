@@ -19,7 +19,7 @@ TIMING = (
 
 @dataclass
 class Writer:
-    """Collects the records of a log. `step` is the tally since the preceding record."""
+    """Collects the lines of an event log. `step` is the tally since the preceding line."""
 
     marks: Sequence[str]
     modelled: bool = False
@@ -38,8 +38,8 @@ class Writer:
         return self
 
     def at(self, frame: int, stack: int = 1, depth: int = 0) -> Writer:
-        """Adds the frame in which the preceding mark was passed: call, task or handler, and
-        depth."""
+        """Adds the lines that say in which call the preceding mark was passed: number of the call,
+        number of the task or handler, and number of active calls."""
         self.rows.append(("frame", 0, depth, frame, {}))
         self.rows.append(("stack", 0, 0, stack, {}))
         return self

@@ -37,7 +37,7 @@ def kernels() -> list[str]:
 def each(
     kernel: str, folder: Path, ask: Callable[[Case, FirstRun], Iterator[str]]
 ) -> list[list[str]]:
-    """Returns what `ask` says of each run of `kernel`."""
+    """Returns, for each short run of `kernel`, the lines that `ask` yields about it."""
     return each_of(chosen(kernel), folder, ask)
 
 
@@ -58,8 +58,8 @@ def each_of(
 
 
 def chosen(kernel: str, board: str = BOARD) -> list[Case]:
-    """Returns the cases with their usual parameters. Leaves out sweeps, which cannot be run for a
-    short time and have no mean sample."""
+    """Returns one case for each scenario, with the usual parameters. Leaves out sweeps, which
+    cannot be run for a short time and have no mean sample."""
     choice = cases.CaseChoice(
         kernels=[kernel],
         boards=[board],

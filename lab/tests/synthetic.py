@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes runs with invented figures for the tests of the views. They have records of every
+"""Makes runs with invented figures for the tests of the views. The runs have records of every
 status."""
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def record(
     entry: float = 0.0,
     load: float = 40.0,
 ) -> Record:
-    """Returns a record that passed. Its tally has the lanes of LANES, and all other figures follow
-    from it."""
+    """Returns a record that passed. The arguments are counts of its lanes (LANES), from which its
+    other figures follow."""
     low, high = cycles, cycles + 4 * entry + load
     return Record(
         kernel=kernel,
@@ -80,13 +80,14 @@ def unmeasured(kernel: str, scenario: str, status: Status, reason: str) -> Recor
 
 
 def with_figures(record: Record, **figures: Any) -> Record:
-    """Returns the record with other figures."""
+    """Returns a copy of the record in which `figures` replace fields of its result."""
     assert isinstance(record.result, Figures)
     return replace(record, result=replace(record.result, **figures))
 
 
 def swept(record: Record, curve: Curve) -> Record:
-    """Returns the record as that of a sweep, if it has figures."""
+    """Returns the record with a curve, as if it were that of a sweep; a record without figures
+    stays."""
     if isinstance(record.result, NotMeasured):
         return record
     return replace(record, result=WorstCase(**{**vars(record.sampled), "curve": curve}))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a run: which tests and kernels are in a mean, how sure it is, and what is said."""
+"""Tests the answer of a run: which tests and kernels count in a mean, how certain the mean is, and
+which sentences say so."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from ticklab.summary.answer import Answer, Unit, answers
 from ticklab.summary.matrix import check_reference
 from ticklab.views import answer, html, json, sentence
 
-# As README's first command: the tests of Thread-Metric, and the kernels of the default board.
+# The tests and kernels of the README's first command: Thread-Metric, and the kernels of the default
+# board.
 TESTS = (
     "cooperative-scheduling", "preemptive-scheduling", "interrupt-processing",
     "interrupt-preemption", "message-processing", "synchronization", "synchronization-mutex",
@@ -61,7 +63,7 @@ def text_of(shown: Run, unit: Unit = Unit.CYCLES, width: int = 80) -> str:
 
 @pytest.fixture(name="first")
 def first_run() -> Run:
-    """The run of README's first command, with made-up figures."""
+    """Returns the run of the README's first command, with made-up figures."""
     records = []
     for place, subject in enumerate(SUBJECTS):
         kernel, _, config = subject.partition("/")
@@ -86,11 +88,12 @@ def test_every_view_says_what_the_tasks_of_a_kernel_are_if_no_threads(first: Run
     assert "<strong>Tasks:</strong> rt: async, no stacks." in html.render([shown], NoSamples())
 
 
-# --- Means ----------------------------------------------------------------------------------------
+# --- Means over tests -----------------------------------------------------------------------------
 
 
 def test_a_mean_is_geometric_and_each_end_is_that_of_the_tests() -> None:
-    """Ratios 1/2 and 2/3, where the lanes of both kernels are proportional, have no width."""
+    """The lanes of both kernels are proportional, so the ratios 1/2 and 2/3 hold in every corner,
+    and the mean has no width."""
     found = only(
         with_records(
             record("freertos", "a", 200, 200, 0, 40),
@@ -149,7 +152,7 @@ def test_a_test_that_samples_cannot_resolve_counts_as_one_that_may_be_equal() ->
     assert rt.mean.cycles.low < 1 == rt.mean.cycles.high
 
 
-# --- Reference, classes, standings ----------------------------------------------------------------
+# --- Reference kernel, classes of protection, unbeaten kernels ------------------------------------
 
 
 def test_the_reference_is_freertos_unless_another_is_named(first: Run) -> None:
@@ -193,7 +196,7 @@ def test_kernels_whose_bounds_overlap_are_undecided() -> None:
     assert "are undecided" in text_of(with_records(*records))
 
 
-# --- What is shown --------------------------------------------------------------------------------
+# --- The text of the answer -----------------------------------------------------------------------
 
 
 def test_the_first_run_fits_25_lines_of_80_columns(first: Run) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The Python interface: tables of records and samples, and the notebook of the documentation."""
+"""Tests the Python interface (`import ticklab`): tables of records and samples, and the notebook of
+the documentation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The async forms of scenarios (bench/include/bench/port.rs): they pass the marks of the C form,
-and check what it checks. With a kernel that runs them, both forms pass the same marks in the same
-order, and a kernel that does not do the work fails.
+"""Tests the async forms of scenarios (bench/include/bench/port.rs): an async form has the marks and
+the checks of the C form. Under a kernel that runs both, the two forms pass the same marks in the
+same order, and a kernel that does not do the work fails.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from ticklab.targets.protocol import Cancel
 from ticklab.targets.qemu import Qemu
 
 BOARD = "mps2-an386"
-# Checks of results that a call has in C only: an `.await` ends with the object, and a task that is
-# woken or suspended cannot refuse it. The last one is of a parameter that async forms do not have.
+# Checks that only the C form has, because they concern results that an async call does not return:
+# an `.await` ends only when it has the object, and a task that is woken or suspended cannot refuse.
+# The last check concerns a parameter that async forms do not have.
 OF_RESULTS = {
     "a receive without timeout failed", "a take without timeout failed",
     "mutex: a lock without timeout failed", "mutex: the owner could not unlock",
@@ -201,7 +202,8 @@ def test_both_forms_pass_the_same_marks_in_the_same_order(
         assert in_rust[:both] == in_c[:both], named(scenario)
 
 
-# Each replaces a text of kernels/embassy/src/kernel.rs; a scenario fails, and says why.
+# Faults in Embassy's port. Each replaces a text of kernels/embassy/src/kernel.rs; a scenario then
+# fails and says why.
 BROKEN = [
     ("pub use embassy_futures::yield_now;", "pub async fn yield_now() {}",
      "cooperative-scheduling", "yield without a switch"),

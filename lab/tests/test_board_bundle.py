@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A bundle of a run on a board: its figures are computed again from the raw counters, on a machine
-that has no board."""
+"""Tests the bundle of a run on a board: its figures are computed again from the raw counters, on a
+machine that has no board."""
 
 from __future__ import annotations
 

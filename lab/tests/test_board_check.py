@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab board check`: a board that is as described, and boards that are not."""
+"""Tests `ticklab board check` with a board that is as described, and with boards that are not."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ BOARDS = ("nucleo-l476", "nucleo-l432", "nrf52840-dk", "rp2350", "lpc55s69")
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_images_of_a_board_build_with_a_ring_where_its_memory_is(name: str) -> None:
-    """No test has these boards, so the test checks the images: the ring, its stops and the vectors
-    must be where a debugger expects them."""
+    """The tests have none of these boards, so this test checks the images: the ring, its stops and
+    the vectors must be where a debugger expects them."""
     board = catalogue.find_board(name)
     choice = cases.CaseChoice([name], ["thread-metric"], "O2", ["null", "freertos"])
     wanted = [each for each in cases.expand(choice) if each.scenario.name == "basic-processing"]

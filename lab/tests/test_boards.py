@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Boards that exist for unported images only: a small firmware, linked for each board, has the same
-counts on all of them. Other boards run kernels with a port (test_ports.py)."""
+"""Tests boards that exist for unported images only: a small firmware, linked for each board, has
+the same counts on all of them. Other boards run kernels with a port (test_ports.py)."""
 
 from __future__ import annotations
 
@@ -104,8 +104,9 @@ def test_an_image_for_the_board_is_counted(board: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_an_interrupt_is_pended_on_the_board(board: str, tmp_path: Path) -> None:
-    """The machines of QEMU differ in the name of the interrupt controller. A pending tick is served
-    first, because its priority is the same and its number is lower: 2 instructions."""
+    """Pends an interrupt before each instruction of `work`. The machines of QEMU differ in the name
+    of the interrupt controller. A tick that is pending at the same time is served first, because
+    its priority is the same and its number is lower; its handler has 2 instructions."""
     words = ("--board", board, "--line", "0", "--from", "work", "--json", "-")
     status, out, err = ticklab("inject", linked(board, tmp_path), *words)
     assert status == 0, err
@@ -114,7 +115,8 @@ def test_an_interrupt_is_pended_on_the_board(board: str, tmp_path: Path) -> None
 
 
 def test_an_image_after_a_boot_loader_names_its_table(tmp_path: Path) -> None:
-    """The table is at 0x08008000, and the core reads stack and first instruction at 0x08000000."""
+    """The vector table is at 0x08008000, but the core reads the stack pointer and the first
+    instruction from a table at 0x08000000."""
     image = linked("stm32vldiscovery", tmp_path, after=0x8000)
     words = ("--board", "stm32vldiscovery", "--instructions", "500000", "--no-model")
     status, _, err = ticklab("profile", image, *words)
@@ -167,7 +169,8 @@ def test_a_firmware_of_freertos_is_measured_on_the_board(board: str, tmp_path: P
 
 
 def test_a_board_of_ones_own_runs_a_firmware(tmp_path: Path) -> None:
-    """The folder is outside the repository. Its board has more memory at another place."""
+    """The board's folder is outside the repository, and the board has more memory, at another
+    address."""
     own = tmp_path / "own board"
     own.mkdir()
     text = (paths.CHECKOUT / "platform/boards/mps2-an505/board.toml").read_text()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The set-up: steps run once, resume, and fail with one line; programs and toolchains are found."""
+"""Tests the set-up: each step is carried out once, an interrupted set-up continues, a failed step
+prints one line, and programs and toolchains are found."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def program(folder: Path, name: str, script: str) -> None:
-    """Makes a shell script in place of a program of the system."""
+    """Writes a shell script that stands in for a program of the system."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)
@@ -39,7 +40,7 @@ def program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH with an empty folder, to which tests add scripts in place of programs."""
+    """Sets PATH to an empty folder, to which tests add scripts that stand in for programs."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -48,7 +49,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-# --- Steps ----------------------------------------------------------------------------------------
+# --- Steps of the set-up --------------------------------------------------------------------------
 
 
 class Counted:
@@ -121,7 +122,8 @@ def test_what_a_broken_attempt_left_is_not_trusted(monkeypatch: pytest.MonkeyPat
 def test_steps_run_side_by_side_and_after_those_that_they_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`one` and `two` wait for each other; `three` needs both and fails, so `four` is not made."""
+    """Steps `one` and `two` wait for each other; step `three` needs both and fails, so step `four`
+    is not made."""
     both, made = threading.Barrier(2, timeout=60), []
 
     def make(name: str, log: Log) -> None:
@@ -163,7 +165,7 @@ def test_the_command_continues_in_the_environment(monkeypatch: pytest.MonkeyPatc
     assert calls == [(python, [python, "-P", "-m", "ticklab", "run", "--jobs", "2"])]
 
 
-# --- Programs -------------------------------------------------------------------------------------
+# --- Programs of the system -----------------------------------------------------------------------
 
 QEMU = system.emulator(tables.DEFAULT)
 ANSWERS = {

@@ -39,8 +39,8 @@ SAMPLES = 50
 
 
 def sabotaged(port: dict[str, Any], folder: Path) -> Kernel:
-    """Returns the honest kernel with some of its port's functions renamed, and faulty ones in their
-    place."""
+    """Returns the honest kernel with a faulty function in place of some of its port's functions,
+    which are renamed."""
     code = folder / port["fault"] / "sabotage.c"
     code.parent.mkdir()
     undefines = "".join(f"#undef {name}\n" for name in port["replaces"])
@@ -109,7 +109,8 @@ def test_conformance_catches_each_by_the_obligation_that_it_breaks(
 
 
 def test_every_conformance_scenario_catches_a_port() -> None:
-    """A conformance scenario that no port can fail would prove nothing."""
+    """Requires that each conformance scenario finds the fault of at least one port, because a
+    scenario that no port can fail proves nothing."""
     proofs = {scenario.name for scenario in cases.conformance()}
     assert proofs <= {port["caught_by"] for port in PORTS}
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Builds: the image does not depend on where the checkout is, every error is one line, and nothing
-is built twice.
+"""Tests builds: the image does not depend on where the checkout is, every error is one line, and
+nothing is built twice.
 
 The guests are tiny: a kernel that starts nothing, and a scenario with one mark.
 """
@@ -305,8 +305,9 @@ def test_a_clang_compiles_and_gcc_links(case: Case) -> None:
 def test_a_kernels_own_source_that_a_named_compiler_refuses_blocks_the_kernel_alone(
     case: Case, home: Path
 ) -> None:
-    """A source from a registry may not suit the compiler that the user named. An error in any
-    other source, or with the usual compiler, is a mistake."""
+    """A source of a kernel from a registry may not suit the compiler that the user named, so an
+    error in it blocks only that kernel. An error in any other source, or with the usual compiler,
+    ends the command."""
     folder = paths.crate("theirs")
     folder.mkdir(parents=True)
     (folder / "refused.c").write_text("#error no compiler takes this\n")
@@ -403,7 +404,7 @@ def test_clock_sets_the_ticks_rate(case: Case) -> None:
 def test_the_script_of_a_placement_is_never_seen_in_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another worker may link with it."""
+    """The linker script is written at once, because another worker may link with it at any time."""
     monkeypatch.setattr(paths, "builds", lambda: tmp_path)
     layout.write([3])
     file = tmp_path / layout.folder(3) / layout.SCRIPT

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`ticklab bulkhead draw`: the formats, files and errors. bulkhead/test/declare/test_draw.py tests
-what is shown."""
+"""Tests `ticklab bulkhead draw`: the formats, files and errors. bulkhead/test/declare/test_draw.py
+tests the content of the drawing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests `ticklab bulkhead log`: any memory is read, and traces are written.
+"""Tests `ticklab bulkhead log`: it reads any memory without a crash, and writes traces.
 bulkhead/test/events.py tests the same on the memory of systems that ran."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ IMAGE = image.Image(
 
 
 def ring(events: Sequence[tuple[int, ...]], first: int = 0) -> bytes:
-    """Returns a ring with these events, of which the first has this number."""
+    """Returns the memory of a ring with these events; `first` is the number of the first one."""
     made = bytearray(rings.size(EVENTS))
     struct.pack_into("<2I", made, 0, (first + len(events)) % (1 << 32), COUNTS)
     for index, words in enumerate(events):
@@ -71,7 +71,7 @@ def entries(log: bytes, now: int = 50) -> list[tuple[int, str, str, bool]]:
     return [(each.ticks, each.thread, each.text, each.is_current) for each in found]
 
 
-# --- Logs -----------------------------------------------------------------------------------------
+# --- Logs of processes ----------------------------------------------------------------------------
 
 
 def test_an_entry_has_its_thread_its_text_and_its_values() -> None:
@@ -140,7 +140,7 @@ def test_hostile_entries_are_shown_as_what_they_are(
     assert entries(ring([words])) == [(1, thread, said, True)]
 
 
-# --- The trace ------------------------------------------------------------------------------------
+# --- The trace of the kernel ----------------------------------------------------------------------
 
 TRACED = [
     (0, 0xFFFF_FFFF, 1),
@@ -190,7 +190,7 @@ def test_the_json_fits() -> None:
     fits("events", json.loads(text.FORMATS["json"](replace(found, trace=None, ticks=None))))
 
 
-# --- Viewers --------------------------------------------------------------------------------------
+# --- Traces for viewers ---------------------------------------------------------------------------
 
 
 def test_babeltrace_reads_the_log_and_the_trace(tmp_path: Path) -> None:
@@ -256,7 +256,8 @@ def test_nothing_written_is_an_error() -> None:
 
 
 def answers(server: socket.socket, memory: bytes, asked: list[bytes]) -> None:
-    """Answers as a GDB server that has one memory, from 0x1000 on, until the target goes on."""
+    """Answers as a GDB server whose only memory begins at 0x1000, until the client lets the target
+    continue."""
     link, _ = server.accept()
     with link:
         received = b""
@@ -273,7 +274,8 @@ def answers(server: socket.socket, memory: bytes, asked: list[bytes]) -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Yields the address of a server, and requires that the target goes on as it was."""
+    """Yields the address of a GDB server, and requires that the client lets the target continue
+    where it stopped."""
     asked: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(60)

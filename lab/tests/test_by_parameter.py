@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tables and plots of several nodes: a cell is filled with the figure of its own place only."""
+"""Tests tables and plots of several nodes: each cell is filled only with the figure of its own row
+and column."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def test_a_table_of_several_nodes_needs_no_other_reason() -> None:
 
 
 def test_a_plot_without_figures_is_refused() -> None:
-    """The lines of a plot are those of the baseline, or there is no plot."""
+    """A plot is drawn only if the baseline has the figures of all of its lines."""
     start = "bulkhead-rtu/machine-mode O2+called ibex-multi multiprocessor/create-task"
     records = {name: one for name, one in baseline.read().items() if not name.startswith(start)}
     with pytest.raises(TicklabError, match=r"nodes-create\.svg has no figures"):

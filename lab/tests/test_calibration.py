@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Calibration: targets that are as described, and planted ones that are not."""
+"""Tests suite `calibration` with targets that are as described, and with targets in which a test
+planted a difference."""
 
 from __future__ import annotations
 
@@ -93,7 +94,7 @@ def test_a_planted_clock_is_found_out(
 def test_a_loop_that_is_not_where_it_says_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The scenario is changed so that it measures another loop than it says."""
+    """The scenario is changed so that it measures another loop than its name says."""
     monkeypatch.setattr(
         building.flags,
         "_defines",
@@ -121,7 +122,7 @@ def test_each_loop_is_at_its_alignment(board: str) -> None:
 
 @pytest.mark.parametrize("board", LOOPS)
 def test_the_loops_are_what_they_say(board: str) -> None:
-    """Besides, all their instructions have 16 bits."""
+    """Besides their mnemonics, the size of the instructions is checked: each has 16 bits."""
     image = calibration_image(board, "loop")
     assembly = disassembly.read(image.path)
     symbols = {s.name: s.address for s in elf.read(image.path).symbols}

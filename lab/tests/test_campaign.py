@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Campaigns without Dask: the plan, the shared store, what is left, refinement, results."""
+"""Tests campaigns without Dask: the plan, the shared store, which cases remain, refinement, and the
+results."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ def in_a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[SharedStore, 
         yield SharedStore("s3://any/campaigns/one"), served
 
 
-# --- The plan -------------------------------------------------------------------------------------
+# --- The plan of a campaign -----------------------------------------------------------------------
 
 
 def keys(plan: Plan) -> list[str]:
@@ -131,8 +132,8 @@ def test_the_cost_of_a_case_does_not_grow(tmp_path: Path) -> None:
 
 
 def test_the_first_order_of_every_variant_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first order of a variant takes longest. Workers get orders of different variants first,
-    and end with short orders."""
+    """The first order (batch of cases) of a variant takes longest, because it compiles the kernel.
+    Workers first get orders of different variants, and last the short ones."""
     every = [(level, name) for level in ("O2", "Os") for name in ("freertos", "rt")]
 
     def found() -> list[tuple[int, str, str]]:
@@ -151,7 +152,7 @@ def test_every_named_configuration_is_in_the_plan() -> None:
     assert {("default",), ("inline-critical",)} < named
 
 
-# --- Its description ------------------------------------------------------------------------------
+# --- The description of a campaign ----------------------------------------------------------------
 
 
 def read(tmp_path: Path, text: str) -> description.Campaign:
@@ -218,7 +219,7 @@ def test_a_changed_folder_changes_the_identity(tmp_path: Path) -> None:
     assert identity._tree(tmp_path) != before
 
 
-# --- The store ------------------------------------------------------------------------------------
+# --- The shared store -----------------------------------------------------------------------------
 
 
 def test_an_observation_is_written_once(store: SharedStore) -> None:
@@ -273,7 +274,7 @@ def test_a_place_that_is_no_store_is_refused(tmp_path: Path) -> None:
         SharedStore(str(tmp_path / "file"))
 
 
-# --- Its conduct ----------------------------------------------------------------------------------
+# --- The course of a campaign ---------------------------------------------------------------------
 
 
 def test_a_second_command_observes_what_is_left(store: SharedStore) -> None:
@@ -326,8 +327,8 @@ def test_a_damaged_observation_is_left_out_of_the_results(store: SharedStore) ->
 
 
 def bouncing(task: Task) -> Report:
-    """The second scenario of rt is faster than FreeRTOS's at some placements and slower at
-    others."""
+    """Observes as a worker does, but the second scenario of rt is faster than that of FreeRTOS at
+    some placements and slower at others."""
     added, shared = 0, worker.shared(task.store)
     for place, key in task.order.keys.items():
         (kernel,), layout = task.order.choice.kernels, task.order.layout

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Campaigns on workers: what they observe is what one machine observes, whatever is killed."""
+"""Tests campaigns on several workers: they store the same observations as one machine, whichever
+processes are killed."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def store(tmp_path: Path) -> SharedStore:
 
 
 def on_this_machine(plan: Plan, place: Path) -> dict[str, bytes]:
-    """Returns the observations of a campaign that nothing disturbs."""
+    """Returns the stored observations of a campaign that runs in this process, undisturbed."""
     store = SharedStore(str(place))
     for order in plan.orders():
         simulation.observe(Task(order, orders.means(plan.campaign), plan.known, store.place))
@@ -81,7 +82,8 @@ def test_workers_observe_a_campaign(store: SharedStore, tmp_path: Path) -> None:
 def test_a_worker_observes_what_a_run_does(
     store: SharedStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The records of two kernels, one with several spans, and a service that one of them lacks."""
+    """Compares a worker's records with those of `run`: of two kernels, in a scenario with several
+    spans and in one whose service a kernel lacks."""
     monkeypatch.setattr(paths, "store", lambda: tmp_path / "own")
     worker._laboratory.cache_clear()
     scenarios = ("semaphore-uncontended", "call")
@@ -102,7 +104,7 @@ def test_a_worker_observes_what_a_run_does(
 
 
 def single_run(tasks: list[Task], root: Path) -> dict[str, object]:
-    """Returns the records of `run`, by the keys of the campaign."""
+    """Returns the records of `ticklab run`, each under the key that the campaign gives its case."""
     keyed = [pair for task in tasks for pair in task.order.cases()]
     board = catalogue.find_board("mps2-an386")
     profiles = {board.name: catalogue.find_profile(str(board.profile))}
@@ -121,7 +123,7 @@ def single_run(tasks: list[Task], root: Path) -> dict[str, object]:
     }
 
 
-# --- Kills ----------------------------------------------------------------------------------------
+# --- Killed processes -----------------------------------------------------------------------------
 
 
 @dataclass
@@ -136,7 +138,7 @@ class Cluster:
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def start_missing(self) -> None:
-        """Starts each process that ended, but for a client that conducted the campaign."""
+        """Starts each process that has ended, except a client that has completed the campaign."""
         for name in ("scheduler", "worker-1", "worker-2", "client"):
             process = self.processes.get(name)
             if process is None or (process.poll() is not None and not self.is_conducted()):

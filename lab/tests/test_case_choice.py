@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The choice that a command line makes, and which level of optimisation is best."""
+"""Tests which cases a command line selects, and which compiler level `--optimise best` selects."""
 
 from __future__ import annotations
 

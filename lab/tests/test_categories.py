@@ -23,7 +23,8 @@ from ticklab.explain import categories, second_run
 from ticklab.explain.answer import Code, Cost, Function
 from ticklab.explain.second_run import FirstRun
 
-# Scenarios of which every sample contains ticks: a short run has too few samples, and no clean one.
+# Scenarios in which every sample contains ticks: a short run has too few samples, and none without
+# a tick.
 OF_TICKS = {"delay-jitter"}
 # Instructions for the start and three ticks on board `virt`, which has 390,625 in each tick period.
 THREE_TICKS = 1_400_000
@@ -39,7 +40,8 @@ def test_less_than_a_hundredth_is_unassigned_in_every_scenario(kernel: str, tmp_
 
 @pytest.mark.parametrize(("first", "kernel"), [(0, "freertos"), (1, "rt"), (2, "bulkhead")])
 def test_nor_in_thread_metric_on_rv32(first: int, kernel: str, tmp_path: Path) -> None:
-    """Every third scenario, and others under the other kernels."""
+    """Checks every third scenario of Thread-Metric under each kernel, other ones under other
+    kernels."""
     found = short_runs.chosen(kernel, "virt")
     wanted = [case for case in found if case.scenario.suite == "thread-metric"][first::3]
     mistakes_found = short_runs.each_of(wanted, tmp_path, mistakes, THREE_TICKS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The one-line cause of a figure: its parts, its words, and where it stands in each view."""
+"""Tests the one-line cause of a figure: its parts, its words, and where each view shows it."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ def test_the_parts_add_up_to_the_difference_the_greatest_first() -> None:
         (DEARER, "+62: 40 in critical sections, 22 in argument checks"),
         (BASE, "no difference"),
         ({}, "-26: 22 in critical sections, 4 in argument checks"),
-        # Parts of both signs have signs, as do parts that cancel out.
+        # If parts of the difference have both signs, or cancel out, each part is shown with its
+        # sign.
         ({**BASE, "checks": {}, "api": {"f": 10}}, "+6: +10 in the port, -4 in argument checks"),
         ({**BASE, "checks": {}, "api": {"f": 4}}, "0: +4 in the port, -4 in argument checks"),
         # A small part is not named, and a fraction has one digit.
         ({**BASE, "ready-list": {"f": 90.25}, "api": {"f": 9}}, "+99.2: 90.2 in the ready list"),
-        # Without a rule, the function is the reason.
+        # If no rule says what kind of work a function does, the function's name is the reason.
         ({**BASE, "unassigned": {"f": 3, "g": 2}}, "+5: 3 in f, 2 in g"),
         (None, ""),
     ],
@@ -78,7 +79,8 @@ def test_the_reference_says_what_its_own_cost_is() -> None:
 
 
 def test_each_test_counts_as_much_in_the_mean_as_in_that_of_cycles() -> None:
-    """A test of many instructions becomes dearer, and two short ones cheaper by half."""
+    """One test of many instructions takes more, and two short tests take half as many; each test
+    counts equally in the mean."""
     long, dear = ({"ready-list": {"f": count}} for count in (1000.0, 1100.0))
     short, cheap = ({"checks": {"f": count}, "api": {"g": 10.0}} for count in (30.0, 10.0))
     pairs = [(dear, long), (cheap, short), (cheap, short)]
@@ -91,7 +93,8 @@ def test_each_test_counts_as_much_in_the_mean_as_in_that_of_cycles() -> None:
 
 
 def test_the_greatest_part_changes_the_figure_as_the_whole_does() -> None:
-    """Otherwise a kernel would be called faster because of work that it has more of."""
+    """The line names the greatest part that has the sign of the whole difference. Here rt is faster,
+    so the ready list, in which it executes more instructions, cannot be the reason."""
     base = {"ready-list": {"f": 100.0}, "checks": {"g": 60.0}, "api": {"h": 60.0}}
     other = {"ready-list": {"f": 180.0}, "checks": {"g": 5.0}, "api": {"h": 0.0}}
     found = cause.mean([(with_work(other), with_work(base, "freertos"))])
@@ -132,7 +135,7 @@ def text_of(shown: Run) -> str:
     return out.file.getvalue()
 
 
-# --- Where it comes from --------------------------------------------------------------------------
+# --- From which data the cause is computed --------------------------------------------------------
 
 
 def test_work_is_the_mean_sample_by_kind_and_function() -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks: each fault of a kernel gets a reason that names it, and disturbances are no fault."""
+"""Tests the checks of a scenario's log: each fault of a kernel gets a reason that names it, and a
+disturbance such as a tick is no fault."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ DONE = Ending(End.MARKS, "")
 
 
 def rounds(sequence: Iterable[int], ticks: Iterable[int] = ()) -> Writer:
-    """Passes of t.N in this sequence, with a tick before those whose position is in `ticks`."""
+    """Returns a log with passes of the marks t.N in this sequence, with a tick before each position
+    in `ticks`."""
     writer, ticks = Writer(NAMES), set(ticks)
     for position, number in enumerate(sequence):
         writer.mark(NAMES[number], 10, systick=int(position in ticks))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The parts of users' build servers (ci): the script runs the gate once and passes its status on,
-and the action and the template give it what it reads."""
+"""Tests the parts for users' build servers (folder ci): the script runs the gate once and passes
+its status on, and the GitHub action and the GitLab template set the variables that the script
+reads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: commands, help and errors. Every error is one line and an exit status."""
+"""Tests the command line: commands, help and errors. Every error is one line and an exit status."""
 
 import argparse
 import os
@@ -20,7 +20,7 @@ ENTRY = paths.CHECKOUT / "ticklab"
 
 
 def ticklab(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The entry as a user calls it."""
+    """Runs the program `ticklab` as a user does."""
     return subprocess.run(
         [ENTRY, *words], capture_output=True, text=True, env={**os.environ, **environment}
     )
@@ -28,7 +28,8 @@ def ticklab(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 @pytest.fixture
 def extra_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A command that is one more file: `raise` raises what it is told to."""
+    """Adds a command `raiser`, one more file in a folder of commands, which raises the exception
+    that its argument names."""
     (tmp_path / "raiser.py").write_text(
         "HELP = 'raise'\n"
         "NEEDS = ()\n"
@@ -102,7 +103,7 @@ def test_an_option_has_the_same_names_in_every_command() -> None:
 
 
 def test_an_option_takes_the_same_kind_of_value_in_every_command() -> None:
-    """Values are of one kind if commands call them by a common word, which others may share."""
+    """Two options count as the same kind if commands describe their value with the same word."""
     parser, _ = cli._parser(cli._commands())
     called: dict[str, list[set[str]]] = {}
     for _command, action in arguments(parser):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and ratios against brute force over all corners; the reasons for refusing to rank."""
+"""Tests verdicts and ratios against brute force over all corners, and the reasons for which
+`compare` refuses to rank."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def test_corners_that_disagree_are_undecided() -> None:
 
 
 def test_a_difference_finer_than_the_mean_resolves_decides_nothing() -> None:
-    """One sample in 100 takes 20 cycles more, and ticks took 3: 4 * 20 / 100 may be luck."""
+    """One sample in 100 takes 20 cycles more, and ticks took 3 samples: up to 4 * 20 / 100 cycles
+    of a mean are an accident."""
     uneven = replace(stats(250.0), min=249.8, max=269.8)
     one = with_figures(record(cycles=250, load=0), cycles=Cycles(uneven, uneven, "zero-wait"))
     near, far = (with_figures(one, lanes={"cycles": cycles}) for cycles in (251.5, 251.7))
@@ -107,7 +109,7 @@ def test_models_that_differ_share_no_corner() -> None:
 
 
 def test_a_core_without_an_fpu_shares_the_corners_of_one_with() -> None:
-    """A run of both has the lanes of both; a run of one has its own."""
+    """A run on both cores has the lanes of both; a run on one core has only its own."""
     floating = Lane("float_context", 0.0, 1.0, "lazy stacking")
     soft = record(cycles=100, load=10)
     hard = record(cycles=105, load=10)

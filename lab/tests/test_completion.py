@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Completion in a shell and the manual page, both made from the parser."""
+"""Tests completion in a shell and the manual page, which are both made from the parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ ENTRY = str(paths.CHECKOUT / "ticklab")
 
 
 def completions(line: str) -> set[str]:
-    """Returns the entry's answer to a shell, on descriptor 8, which argcomplete's scripts read."""
+    """Returns the words with which `ticklab` completes a line. It writes them to descriptor 8,
+    which argcomplete's shell functions read."""
     asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SHELL": "bash"}
     place = {"COMP_LINE": line, "COMP_POINT": str(len(line))}
     answer = subprocess.run(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The set-up asks on a terminal before it installs packages, once, and no other code installs."""
+"""Tests that the set-up asks once on a terminal before it installs packages, and that no other code
+installs packages."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ NEEDED = ("env", "uname", "id", "dirname", "readlink")
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine with apt, on which every program of `system` is missing. apt notes its words."""
+    """Simulates a machine with apt on which every program of `system` is missing. The simulated apt
+    writes its arguments to a file."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in NEEDED:
@@ -42,7 +44,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def on_a_terminal(answer: str, *words: str) -> str:
-    """Runs the entry on a terminal where a user types `answer`, and returns what it says."""
+    """Runs `ticklab` on a terminal on which a user types `answer`, and returns the output."""
     ours, theirs = pty.openpty()
     command = [str(paths.CHECKOUT / "ticklab"), *words]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as child:
@@ -127,12 +129,13 @@ def test_packages_are_named_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
     assert said[0].endswith(": rustc cargo")
 
 
-# --- Nothing else installs ------------------------------------------------------------------------
+# --- No other code installs packages --------------------------------------------------------------
 
 
 @pytest.fixture
 def without_rv32(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs for RV32 are missing; a step that is made fails the test."""
+    """Simulates a machine without the programs for RV32; a set-up step that is carried out fails
+    the test."""
 
     def make(_step: SetupStep) -> None:
         raise AssertionError("a step of the set-up was made")
@@ -159,7 +162,7 @@ def test_a_toolchain_names_the_remedy_and_installs_nothing() -> None:
 
 
 def needs_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> set[str]:
-    """The steps that a command line asks for before the command runs."""
+    """Returns the set-up steps that a command line requests before its command runs."""
     asked: list[str] = []
 
     def ensure(needs: list[str], _words: object, _agreed: bool) -> None:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Latencies of interrupts in `profile` on Cortex-A and RISC-V, with the real compiler and QEMU.
-
-The guests mask an interrupt for a known number of instructions after it became pending.
+"""Tests the latencies of interrupts in `profile` on Cortex-A and RISC-V, with the real compiler and
+QEMU. The guests mask an interrupt for a known number of instructions after it became pending.
 """
 
 from __future__ import annotations
@@ -162,8 +161,8 @@ def test_an_interrupt_of_the_gic_waits_for_its_entry(
     assert one["wake"] is None, "there is one task"
 
 
-# The controller signals its interrupts as FIQ (GICC_CTLR.FIQEn), which has an entry, a stack and a
-# mask of its own.
+# In this variant the controller signals its interrupts as FIQ (GICC_CTLR.FIQEn). A FIQ has another
+# entry in the vector table, another stack and another mask than an IRQ.
 FAST = (
     GIC.replace("  b serve\n  b .\n.balign", "  b .\n  b serve\n.balign")
     .replace("cps #0x12", "cps #0x11")
@@ -200,7 +199,8 @@ def test_an_interrupt_of_the_aclint_waits_for_its_trap(
 
 
 def test_the_timer_rings_when_the_clock_reaches_its_comparand(tmp_path: Path) -> None:
-    """The counts of the clock fall at eight places among the instructions, and no more."""
+    """The clock's counts fall between instructions at eight different offsets, so there are at most
+    eight different latencies."""
     (one,) = profile(tmp_path, "virt", "ibex", RISCV.format(**LATER), 0x8000_0000)
     assert one["taken"] > 50
     shortest, _, longest = bounds(one["entry"])
@@ -209,7 +209,7 @@ def test_the_timer_rings_when_the_clock_reaches_its_comparand(tmp_path: Path) ->
 
 
 def test_a_wait_lasts_until_the_timer_rings(tmp_path: Path) -> None:
-    """QEMU leaves the block after the wait, whether or not an interrupt is taken there."""
+    """QEMU ends the block after a WFI, whether or not an interrupt is taken there."""
     (one,) = profile(tmp_path, "virt", "ibex", RISCV.format(**ASLEEP), 0x8000_0000)
     assert one["taken"] > 100
     assert bounds(one["entry"]) == (3, 3, 3), "after the wait: two of nop, and the unmasking"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The second clocked core: board `cv32e40s` runs the images of board `ibex`, and between any two
-marks executes what `virt` counts, up to the first tick. It has no cycle model to compare with.
+"""Tests the second clocked core: board `cv32e40s` runs the images of board `ibex`. Between any two
+marks, up to the first tick, it must execute as many instructions as `virt` counts. The core has no
+cycle model with which its cycles could be compared.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def test_a_core_that_is_not_in_the_hardware_is_refused_in_one_line() -> None:
 
 
 def counted_otherwise(case: Case, image: Image | TicklabError) -> list[str]:
-    """Returns the spans between marks in which the core did not execute what `virt` counts."""
+    """Returns the spans between marks in which the counts of the core and of `virt` differ."""
     assert isinstance(image, Image), image
     on_rtl = case.varied(board=catalogue.find_board("cv32e40s"))
     qemu, rtl = Qemu(paths.plugin()), Verilator(1, core="cv32e40s")

@@ -23,7 +23,8 @@ RUN = ("run", "--kernel", "null", "--scenario", SCENARIO, "--samples", "20", "--
 
 
 def flip(data: bytes) -> bytes | None:
-    """Changes a digit in the middle of the file, so that the result could be a true figure."""
+    """Changes a digit in the middle of the file, so that the changed content could be a true
+    figure."""
     digits = [place for place, byte in enumerate(data) if chr(byte).isdigit()]
     place = digits[len(digits) // 2] if digits else len(data) // 2
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
@@ -119,7 +120,8 @@ def bench(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ben
 
 
 def names_it(answer: Answer, file: Path) -> bool:
-    """Returns whether one line names the file (for a checksum, its folder) and the remedy."""
+    """Returns whether one line of the answer names the damaged file (or its folder, if a checksum
+    differs) and the remedy."""
     lines = [line for line in answer.said.splitlines() if str(file.parent) in line]
     refused = answer.status == 1 and len(answer.said.splitlines()) == 1
     goes_on = answer.status == 0 or "no run has figures" in answer.said
@@ -127,8 +129,8 @@ def names_it(answer: Answer, file: Path) -> bool:
 
 
 def says_it_is_gone(answer: Answer, file: Path) -> bool:
-    """A baseline that was removed does not exist any more; all other files are listed in a folder's
-    checksums."""
+    """Returns whether the answer says that a removed baseline does not exist. Each other file is
+    listed in its folder's checksums, so that its removal is damage."""
     return file.name == "main.json" and not file.exists() and "main" not in answer.shown
 
 

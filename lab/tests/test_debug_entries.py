@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The functions of an image by its debug information: of every version, in the forms of GCC and of
-Clang, and damaged."""
+"""Tests that the functions of an image are found in its debug information: in each version of
+DWARF, in the forms of GCC and of Clang, and if it is damaged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions: every one in the checkout reads, and each rule refuses one bad file by name."""
+"""Tests the descriptions (kernel.toml, board.toml …): every one in the checkout reads, and each
+rule refuses a bad file by name."""
 
 import re
 from pathlib import Path
@@ -379,7 +380,8 @@ def test_a_scenario_without_a_service_says_that_it_does_not_exercise_the_kernel(
 
 
 def test_services_are_those_of_the_contract() -> None:
-    """One of a comment, one of a heading, one that is named after another, and all of them."""
+    """The contract names services in comments and headings of port.h: one in a comment, one in a
+    heading, one that is named after another, and their number."""
     assert {"yield", "queue", "mutex-inheritance", "suspend-self"} < fields.SERVICES
     assert len(fields.SERVICES) == 37
 

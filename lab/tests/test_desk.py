@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Boards on the desk: the protocol, the ring, the log, and a board with faults.
-
+"""Tests boards on the desk: the GDB protocol, the ring of marks, the log, and a board with faults.
 QEMU's GDB server takes the place of a board. desk_proxy.py, between it and Ticklab, simulates what
-happens to real boards: one is unplugged, is reset, hangs, or is another board than described.
+happens to real boards: a board is unplugged, is reset, hangs, or is another one than described.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ from ticklab.targets.gdb import Gdb
 from ticklab.targets.protocol import Cancel, Observation, until_instructions
 
 PROXY = Path(__file__).with_name("desk_proxy.py")
-# More entries than the ring has, so that the board stops and runs again.
+# A guest that passes more marks than the ring has entries, so that the board stops and continues
+# several times.
 BUSY = 'for (;;) { BENCH_MARK("tick"); BENCH_MARK("tock"); }'
 PASSES = 1300  # passes of `tick` that fill the ring more than twice
 
@@ -83,7 +83,7 @@ def test_a_fault_of_a_board_is_one_line_and_no_figure(fault: str, said: str, ima
 
 
 def test_a_board_that_is_reset_is_seen(tmp_path: Path) -> None:
-    """As by a watchdog: the image starts again."""
+    """Simulates a reset by a watchdog: the image starts again."""
     body = 'for (int i = 0; i < 700; i++) { BENCH_MARK("tick"); BENCH_MARK("tock"); } reset();'
     said = observe(stand_in(), guests.build_with_ring(tmp_path, body)).ending.detail
     assert "the board was reset while it ran: its marks begin again" in said
@@ -106,7 +106,7 @@ def test_a_server_that_is_not_there(image: Path) -> None:
 
 
 def test_a_counter_that_stands_still_is_named(tmp_path: Path) -> None:
-    """QEMU has no cycle counter: its address reads 0."""
+    """QEMU has no cycle counter: a read of the counter's address returns 0."""
     spinning = guests.build_with_ring(tmp_path, 'BENCH_MARK("tick");', counter=0xE000_1004)
     board = with_machine(stand_in(), counter=0xE000_1004)
     said = observe(board, spinning).ending.detail
@@ -123,7 +123,8 @@ def test_an_image_for_another_board_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def served() -> Iterator[Callable[[list[bytes]], Server]]:
-    """Yields a function that returns a connection with a server of prepared answers."""
+    """Yields a function that starts a server with prepared answers, and returns the connection to
+    it."""
     ours, theirs = socket.socketpair()
     threads = []
 

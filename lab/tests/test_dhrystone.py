@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Dhrystone beside a service: the genuine program, judged by its own values, and what is lost."""
+"""Tests Dhrystone beside a service: the genuine program runs, its own values show that its results
+are right, and the cost of the service is computed from it."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def measured(found: list[Case]) -> tuple[list[Record], tuple[Lane, ...]]:
 
 
 def test_what_is_lost_is_what_a_second_without_the_service_has_more() -> None:
-    """In instructions: each scenario's rate, from the clock, the loop and what a tick brings."""
+    """Computes the loss in instructions a second: the passes of each scenario follow from the
+    clock, the loop of Dhrystone and the work at a tick."""
     found = cases.expand(CHOICE)
     records, lanes = measured(found)
     alone, wake_up, semaphore = map(_instructions, records)

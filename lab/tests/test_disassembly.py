@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The listing of an image: what objdump says, and what happens if it fails or is missing."""
+"""Tests the listing of an image: the output of objdump, and the error if objdump fails or is
+missing."""
 
 import shlex
 from pathlib import Path
@@ -16,7 +17,7 @@ IMAGE = Path("x.elf")
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder with programs."""
+    """Returns a folder that is the only one in PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(elf, "read", lambda _: SimpleNamespace(machine="ARM"))
     return tmp_path

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Figures that may not be ranked: each reason is found, shown beside the figure, and refused.
-
-Each kernel here has the description of an honest kernel, and an image that differs from it.
+"""Tests figures that may not be ranked: each reason is found, shown beside the figure, and refused
+by `compare`. Each kernel here has the description of an honest kernel, and an image that differs
+from this description.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SCENARIO = "cooperative-scheduling"
 FREERTOS = paths.CHECKOUT / "kernels" / "freertos"
 
 
-# --- Signs of assertions --------------------------------------------------------------------------
+# --- Signs of assertions in an image --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_flags_define_macros() -> None:
     assert assertions.defined(["-O2", "-DA", "-DB=2", "-DC="]) == {"A": "1", "B": "2", "C": ""}
 
 
-# --- The tick that is seen ------------------------------------------------------------------------
+# --- The tick rate that the log shows -------------------------------------------------------------
 
 
 def seen(*steps: tuple[int, int]) -> float | None:
-    """Returns the tick rate in a log of steps (instructions, ticks). The clock is 100,000 Hz, the
-    declared rate 100 ticks a second."""
+    """Returns the tick rate that a log shows. Each step is a number of instructions and of ticks.
+    The clock is 100,000 Hz, the declared rate 100 ticks a second."""
     writer = Writer(["m"])
     for instructions, count in steps:
         writer.mark("m", instructions, systick=count)
@@ -83,7 +83,7 @@ def test_the_rate_of_ticks_is_what_the_log_shows() -> None:
     assert seen(*calm * 3, (300, 1), (100, 0)) == pytest.approx(100_000 / 3_100)
 
 
-# --- What is doubted ------------------------------------------------------------------------------
+# --- Figures with a doubt -------------------------------------------------------------------------
 
 
 def doubted(
@@ -165,7 +165,7 @@ class Place:
         return status, text.out, text.err
 
     def measure(self, *words: str) -> dict[str, dict[str, Any]]:
-        """Returns the record of each configuration as `--json` prints it."""
+        """Measures each configuration, and returns its record as `--json` prints it."""
         options = ("--scenario", SCENARIO, "--samples", "50", "--output", str(self.report))
         status, out, err = self.ask("run", "--no-why", *words, *options, "--json", "-")
         assert status == 0, err
@@ -202,7 +202,8 @@ def user_config(folder: Path, name: str, text: str) -> str:
 
 
 def refused(place: Place, said: str) -> None:
-    """`compare`, `baseline` and `gate` refuse; table, report and JSON show why."""
+    """Requires that `compare`, `baseline` and `gate` refuse the figure, and that table, report and
+    JSON show the reason."""
     status, out, err = place.ask("compare", "freertos/default", "freertos/mine.h")
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert said in err
@@ -223,7 +224,7 @@ def refused(place: Place, said: str) -> None:
     assert "not ranked: " in place.report.read_text()
 
 
-# The kernel's manual recommends it: no call and no text, only a loop.
+# The assertion that FreeRTOS's manual recommends: a loop, without a call and without a text.
 LOOP = "#define configASSERT(x) if (!(x)) { for (;;) {} }"
 FUNCTION = """#ifndef __ASSEMBLER__
 void vAssertCalled(void);
@@ -248,7 +249,7 @@ def test_a_function_that_asserts_is_found(place: Place) -> None:
 
 
 def test_the_check_of_a_port_sees_assertions(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The image of one proof shows them."""
+    """Builds only one conformance program, because its image already shows the assertions."""
     proofs = cases.conformance()[:1]
     monkeypatch.setattr(cases, "conformance", lambda: proofs)
     config = user_config(place.root, "mine", LOOP)
@@ -304,7 +305,8 @@ def test_a_prebuilt_kernel_is_not_ranked_and_has_no_footprint(place: Place) -> N
 
 
 def prebuilt(root: Path) -> Path:
-    """The null kernel as a vendor would deliver it: a library and no source."""
+    """Makes the folder of a kernel that a vendor delivers without source: kernel `null`, as a
+    library."""
     folder = root / "boxed"
     shutil.copytree(paths.CHECKOUT / "kernels" / "null", folder)
     honest = catalogue.find_kernel("null")

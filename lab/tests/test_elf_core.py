@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Images that the board's core cannot run are refused before anything runs, with the reason."""
+"""Tests that an image which the board's core cannot execute is refused with the reason before it
+runs."""
 
 from __future__ import annotations
 
@@ -91,7 +92,7 @@ def test_an_image_without_a_table_of_vectors_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_image_for_a_profile_needs_a_table_of_vectors_only_there(tmp_path: Path) -> None:
-    """Both profiles have the machine ARM in their ELF header."""
+    """The ELF header does not distinguish the two profiles: both have the machine ARM."""
     image = assembled(tmp_path, "-mcpu=cortex-a7")
     elf.require_core(image, cores()["cortex-a7"], 0x4000_0000)
     assert image.reset(cores()["cortex-a7"], 0x4000_0000) == image.entry

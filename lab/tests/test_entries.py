@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Marks at entries of exceptions, with the real compiler and QEMU: passed by each entry of their
-kind under every kernel, and all else in the log is as without them."""
+"""Tests marks at entries of exceptions, with the real compiler and QEMU. Under every kernel, each
+entry of an exception of the mark's kind passes the mark, and the rest of the log is as without such
+marks."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def case_of(kernel: str, config: str, suite: str, name: str) -> Case:
 
 
 def able() -> Iterator[Case]:
-    """Interrupts, calls and ticks under every kernel that serves interrupts."""
+    """Yields cases with interrupts, system calls and ticks, under every kernel that serves
+    interrupts."""
     for kernel in catalogue.kernels().values():
         for config in kernel.ranked if cases.runs_on(kernel, BOARD) else ():
             case = case_of(kernel.name, config, "thread-metric", "interrupt-processing")
@@ -79,7 +81,8 @@ def test_every_entry_passes_its_mark_and_changes_nothing(case: Case) -> None:
 
 
 def test_an_interrupts_entry_is_its_handlers_first_instruction() -> None:
-    """A suite's own span against a mark by hand at the handler."""
+    """Compares a span of a suite that begins at the entry with a span that begins at a mark at the
+    handler."""
     case = case_of("bulkhead", "process-each", "isolation", "driver-interrupt")
     image, scenario = built(case), case.scenario
     handler = mark_resolver.resolve(

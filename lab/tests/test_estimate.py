@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The estimate: the analysis against examples of the literature, the description, and the view."""
+"""Tests `estimate`: the analysis with examples of the literature, the description of an
+application, and the output."""
 
 from __future__ import annotations
 
@@ -42,26 +43,28 @@ def bounds_of(*jobs: Job, above: tuple[Load, ...] = ()) -> list[int | None]:
 
 
 def test_three_tasks_of_burns_and_wellings() -> None:
-    """Burns and Wellings, "Real-Time Systems and Programming Languages", the example of response
-    time analysis: periods 7, 12, 20, work 3, 3, 5. For the third: 5, 11, 14, 17, 20, 20."""
+    """The example of response time analysis of Burns and Wellings, "Real-Time Systems and
+    Programming Languages": three tasks with periods 7, 12, 20 and execution times 3, 3, 5. The
+    iteration for the third task is 5, 11, 14, 17, 20, 20."""
     assert bounds_of(job("a", 1, 7, 3), job("b", 2, 12, 3), job("c", 3, 20, 5)) == [3, 6, 20]
 
 
 def test_a_later_job_of_the_busy_window_may_be_the_latest() -> None:
-    """Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary Deadlines", 1990:
-    work 26 in 70, and 62 in 100. The jobs of the second task respond after 114, 102, 116, 104, 118,
-    106 and 94."""
+    """An example of Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary
+    Deadlines", 1990: two tasks with execution times 26 and 62 and periods 70 and 100. The response
+    times of the second task's jobs are 114, 102, 116, 104, 118, 106 and 94."""
     assert bounds_of(job("a", 1, 70, 26), job("b", 2, 100, 62, deadline=200)) == [26, 118]
 
 
 def test_a_job_is_blocked_once_by_each_lower_job_and_mutex() -> None:
-    """By the rule of Sha, Rajkumar and Lehoczky (1990). The lower jobs hold a mutex of `high` for 4
-    and 6 units, or 4 and 5: one section for each mutex."""
+    """The bound of Sha, Rajkumar and Lehoczky (1990). The lower jobs hold a mutex of `high` for 4
+    and 6 units, or 4 and 5, in one section for each mutex."""
     high = job("high", 1, 100, 10, sections={"m": 1, "n": 1})
     middle = job("middle", 2, 100, 10, sections={"m": 4})
     low = job("low", 3, 100, 10, sections={"m": 6, "n": 5})
     system = System((high, middle, low))
-    # By job: 4 of `middle` and 6 of `low`; by mutex: 6 of m and 5 of n.
+    # The sum by jobs: 4 of `middle` and 6 of `low`. The sum by mutexes: 6 of `m` and 5 of `n`. The
+    # bound is the smaller sum.
     assert [bounds.blocking(system, each) for each in system.jobs] == [10, 6, 0]
     assert [each.bound for each in bounds.responses(system)] == [20, 26, 30]
 
@@ -107,7 +110,7 @@ def test_an_overload_has_no_bound_below_it() -> None:
     assert bounds_of(job("a", 1, 10, 5), job("b", 2, 10, 6)) == [5, None]
 
 
-# --- From the description to the system -----------------------------------------------------------
+# --- From the description to the analysed jobs ----------------------------------------------------
 
 
 def app(**more: Any) -> Application:
@@ -115,8 +118,8 @@ def app(**more: Any) -> Application:
 
 
 def test_costs_are_charged_where_they_arise() -> None:
-    """A job: its work, its uses, its locks and its completion; above all jobs: the tick and a
-    release for each."""
+    """The costs of a job are its work, its uses of services, its locks and its completion. The work
+    above all jobs is the tick, and a release for each job."""
     charged = Overheads(7, 11, 13, 17, 19, 23, 29, 31, {"semaphore": 1, "queue": 2, "flags": 3})
     system = demand.system(app(), charged, Conditions(1_000_000))
     jobs = {each.name: each for each in system.jobs}
@@ -135,7 +138,7 @@ def test_work_is_rounded_up_and_time_down() -> None:
 
 
 def overheads_of(one: int = 150, many: int = 180, **late: int) -> Overheads:
-    """Returns the costs of periodic tasks. `late` are those of tasks that begin late."""
+    """Returns the costs of periodic tasks; `late` are the costs of tasks that begin late."""
     figures = {
         "tick": 100, "release-1": one, "release-8": many, "completion": 10, "overhead-1": 400,
         "overhead-8": 100 + 8 * 300, **{name.replace("_", "-"): late[name] for name in late},
@@ -260,7 +263,7 @@ def test_the_first_screen_has_the_verdict_first() -> None:
 
 
 def with_costs(one: Candidate, **units: tuple[int, int]) -> Candidate:
-    """Returns the candidate with these bounds of costs."""
+    """Returns the candidate (a kernel with its costs) in which `units` replace bounds of costs."""
     changed = {
         name: replace(
             one.costs[name], units={**one.costs[name].units, Unit.LOW: low, Unit.HIGH: high}
@@ -277,7 +280,8 @@ def with_costs(one: Candidate, **units: tuple[int, int]) -> Candidate:
 def test_the_application_may_disagree_with_a_micro_benchmark(
     job: tuple[int, int], tick: tuple[int, int], disagrees: bool
 ) -> None:
-    """One job costs less for certain, and the tick more."""
+    """For the kernel `cheap`, the cost of one job is certainly lower, and that of the tick
+    higher."""
     cheap = with_costs(candidate("cheap"), **{"overhead-1": job, "tick": tick})
     found = estimated_at(candidate("a"), cheap)
     said = estimated.document(found).disagreement

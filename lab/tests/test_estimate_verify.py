@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Applications that run: no response is above its bound, and a bound without one of its parts is
-found out. Costs and responses are those of FreeRTOS."""
+"""Tests applications that run: no response is above its bound, and the test notices if a part of
+the bound is left out. Costs and responses are those of FreeRTOS."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_a_bound_without_switches_is_found_out(ran: dict[str, Ran]) -> None:
 
 
 def test_random_sets_hold_and_are_kept(lab: Environment) -> None:
-    """The second run looks each trial up: it has no means of making one."""
+    """The second command looks each application up in the store; it could not measure one."""
     app = random_sets.every_service(["freertos"])
     known = candidates.measure(app, lab, Lines(sys.stderr))
     seeds = (3, 4)

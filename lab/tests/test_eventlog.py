@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The reader of event logs: what it reads, and what it says about logs that are none."""
+"""Tests the reader of event logs: what it reads, and its errors for files that are no event
+logs."""
 
 from __future__ import annotations
 

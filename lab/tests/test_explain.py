@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means, categories, differences and views that are made from an answer of the observer."""
+"""Tests means, categories, differences and views that are made from an answer of the observer."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_the_tree_shows_callers_before_callees_and_sums_up_what_is_small() -> No
 
 
 def test_without_a_cycle_model_no_cycles_are_shown() -> None:
-    """A cost of 0 cycles would be a figure that nobody modelled."""
+    """Without a cycle model the cost must not be shown as 0 cycles."""
 
     def counted(cost: Cost) -> Cost:
         return Cost(cost.instructions)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Explanations of what simulated hardware measured, whose execution cannot be followed."""
+"""Tests explanations of records that simulated hardware measured. Its execution cannot be followed,
+so QEMU runs the same image."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From runs of real kernels to explanations, comparisons, traces and a report."""
+"""Tests the way from runs of real kernels to explanations, comparisons, traces and a report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ PARAMS = ("waiters=1", "ready=0", "fpu=unused")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """FreeRTOS with its image kept, rt measured only."""
+    """A store with a run of FreeRTOS whose images are kept, and a run of rt whose images are
+    not."""
     root = tmp_path_factory.mktemp("explain") / "a store"
     common = (
         "run",
@@ -93,7 +94,8 @@ def test_work_that_the_store_lacks_is_found_by_observing_again(store: Path) -> N
 
 
 def test_the_explained_tick_is_the_excess_that_was_measured(tmp_path: Path) -> None:
-    """At each tick of Dhrystone a task wakes: a sample is what that adds to a pass of the loop."""
+    """At each tick of Dhrystone a task wakes. A sample is the number of instructions by which this
+    makes a pass of Dhrystone's loop longer."""
     store = tmp_path / "store"
     words = ["--kernel", "freertos", "--suite", "dhrystone", "--scenario", "wake-up"]
     places = ["--store", str(store), "--output", str(tmp_path / "report.html")]
@@ -156,7 +158,8 @@ def test_the_listing_flame_graph_and_stacks(
 def test_another_image_is_not_explained_in_place_of_the_measured_one(
     store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The store keeps FreeRTOS's image. If it is damaged, or of another kernel, nothing runs."""
+    """The store keeps FreeRTOS's image. If that file is damaged, or is the image of another kernel,
+    nothing is run."""
     own = tmp_path / "store"
     shutil.copytree(store, own, symlinks=True)
     record = Store(own).run(run_of(own, "freertos").partition(":")[0]).records[0]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`extends` in kernel.toml: what an extension has from its base, and which bases are refused."""
+"""Tests `extends` in kernel.toml: which keys an extension has from its base, and which bases are
+refused."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Whole runs that are killed, interrupted, crowded or have nowhere to write.
-
-Each ends with one line and a status, leaves no process and loses nothing that was finished.
+"""Tests whole runs that are killed or interrupted, that run beside others, or whose store cannot be
+written. Each ends with one line and a status, leaves no process and loses nothing that was
+finished.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from waiting import until
 
 from ticklab import paths
 
-# Kernel-free: what is tested here is the laboratory.
+# A scenario that uses no kernel, because these tests concern the laboratory.
 SHORT = ("--kernel", "null", "--scenario", "basic-processing")
 
 
-# $0 is the store, $1 the options of its file system; the other words are the command. The file
-# system disappears with its name space, so this prints what is in the store at the end.
+# Runs a command whose store is on a file system in memory. $0 is the store, $1 has the options of
+# the file system, and the other words are the command. The file system disappears with its name
+# space, so the script prints the content of the store at the end.
 _MOUNT = """
 options=$1; shift
 mkdir -p "$0" && mount -t tmpfs -o "$options" none "$0" || exit 99
@@ -49,7 +50,8 @@ class Place:
         (self.folder / "tmp").mkdir(parents=True)
 
     def start(self, *words: str, mounted: str = "") -> subprocess.Popen[str]:
-        """`mounted`: options of a file system in memory on which the store is to be."""
+        """Starts `ticklab`. `mounted` has the options of a file system in memory on which the store
+        is to lie."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
@@ -77,8 +79,8 @@ class Place:
         return sorted(self.store.glob("measurements/*/manifest.json"))
 
     def guests(self) -> list[str]:
-        """Processes that still work in this place: a QEMU has the path of its plan in its
-        arguments."""
+        """Returns the QEMU processes that still run for this test: their arguments contain the path
+        of a plan in its folder."""
         found = []
         for arguments in Path("/proc").glob("[0-9]*/cmdline"):
             try:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Figures in documents: tables and pictures are those of the baseline, and a sample of the baseline
-is what a fresh run measures."""
+"""Tests the figures in documents: tables and pictures show those of the baseline, and a sample of
+the baseline is measured again."""
 
 from __future__ import annotations
 
@@ -215,7 +215,8 @@ def point(config: str, is_best: bool, lines: list[str]) -> dict[str, Any]:
 
 
 def test_a_table_of_builds_is_replaced_by_what_tune_found() -> None:
-    """The rest of the document stays, as does a table whose measurement is not kept."""
+    """The rest of the document stays unchanged, and so does a table whose measurement is not among
+    the results."""
     text = "a\n<!-- tuned: mine -->\n| old |\n|---|\n| 9 |\n\nb\n<!-- tuned: other -->\n| 1 |\n"
     found = {"mine": [point("x", True, ["configX: 0 -> a|b"]), point("y", False, ["z"])]}
     filled = tuned.filled(text, found)
@@ -267,7 +268,7 @@ def test_an_answer_fills_a_table_and_a_sentence() -> None:
 def test_a_campaign_is_asked_each_query_of_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Answers of queries that are gone are dropped; those of other campaigns stay."""
+    """Answers to queries that no longer exist are dropped; answers of other campaigns stay."""
 
     def campaign(words: list[str]) -> int:
         rows = [columns.row(replace(record(), scenario=name)) for name in ("give", "take")]
@@ -296,7 +297,7 @@ def test_a_campaign_is_asked_each_query_of_its_folder(
 
 
 def test_the_documents_have_the_figures_of_the_baseline() -> None:
-    """If this fails: ./ticklab docs figures."""
+    """If this test fails, run ./ticklab docs figures."""
     found = baseline.read()
     queries = 0
     for document in filling.documents():
@@ -313,12 +314,13 @@ def test_the_documents_have_the_figures_of_the_baseline() -> None:
 # The clocked figures of Ibex in these documents are older than the baseline.
 UNMEASURED = ("rv32.md",)
 GUARDED = ("README.md", "docs/explanation/")
-# Documents in which each number of a sentence, too, needs a query or a reason.
+# Documents in which each number of instructions or cycles in a sentence also needs a query or a
+# reason.
 TEMPLATED = ("docs/explanation/findings/", "docs/explanation/bulkhead/rv32.md")
 
 
 def test_each_number_in_a_table_has_a_query_or_a_reason() -> None:
-    """If this fails: name the query of the table, or give the reason why it has none."""
+    """If this test fails, name the query of the table, or give the reason why it has none."""
     for document in filling.documents():
         name = str(document.relative_to(paths.CHECKOUT))
         if name.startswith(GUARDED):
@@ -373,7 +375,7 @@ def fresh(folder: Path, *words: str) -> dict[str, Figure]:
     ids=["thread-metric", "services"],
 )
 def test_a_sample_of_the_baseline_is_fresh(tmp_path: Path, words: list[str], number: int) -> None:
-    """If this fails: measure again, then ./ticklab docs baseline FILE."""
+    """If this test fails, measure again, then run ./ticklab docs baseline FILE."""
     before = baseline.read()
     scenarios = SERVICES if "services" in words else TESTS
     found = fresh(tmp_path, *words, "--scenario", *scenarios)
@@ -387,9 +389,8 @@ def test_a_sample_of_the_baseline_is_fresh(tmp_path: Path, words: list[str], num
 
 
 def shown(*values: float) -> Any:
-    """Returns values that equal others which differ by less than documents show.
-
-    A change of the start moves the ticks to other samples. The mean of the samples without a tick
-    then differs a little if the samples are unequal, and a sample may have no tick at all.
+    """Returns values that count as equal if documents would show the same figure. A change of the
+    start-up code moves the ticks to other samples. If the samples are unequal, the mean of the
+    samples without a tick then differs a little, and the set of samples with a tick may be empty.
     """
     return pytest.approx(values, rel=2e-4)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Footprints: the linker's map read, and a real kernel's sums beside the image's own."""
+"""Tests footprints: the reader of the linker's map, and the sums of a real kernel compared with the
+image."""
 
 from __future__ import annotations
 
@@ -91,7 +92,8 @@ def test_stacks_are_as_deep_as_the_unwind_tables_say() -> None:
 
 
 def frame_bytes(image: Path) -> dict[str, int]:
-    """By function, from .debug_frame: the greatest distance of SP from where it was at the call."""
+    """Returns for each function the greatest distance of SP from its value at the call, by
+    .debug_frame."""
     with image.open("rb") as stream:
         file = ELFFile(stream)
         table = file.get_section_by_name(".symtab")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Baselines and the gate: what counts as a change, and a planted regression found by name."""
+"""Tests baselines and the gate: which difference counts as a change, and that the gate finds a
+planted regression and names its function."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from ticklab.views import output
 PLAN = SamplePlan(warm_up=1, samples=10, ticks=1)
 FREERTOS = Path(__file__).parents[2] / "kernels" / "freertos"
 
-# --- What is a change -----------------------------------------------------------------------------
+# --- Differences that count as a change -----------------------------------------------------------
 
 
 def judged(then: Record, now: Record | None, functions: Mapping[str, float]) -> gate.Change | None:
@@ -90,7 +91,7 @@ def test_figures_that_are_no_more_are_gone() -> None:
         assert change.kind is ChangeKind.GONE
 
 
-# --- Files ----------------------------------------------------------------------------------------
+# --- Files of baselines ---------------------------------------------------------------------------
 
 
 def test_a_baseline_comes_back_as_it_was_saved(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_a_baseline_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
         baseline_files.path("../main", tmp_path)
 
 
-# --- History --------------------------------------------------------------------------------------
+# --- `ticklab history` ----------------------------------------------------------------------------
 
 
 def test_history_tells_at_which_commit_a_figure_changed() -> None:
@@ -275,7 +276,8 @@ def test_a_planted_regression_is_found_by_name(
 def test_an_unchanged_kernel_passes_on_another_machine(
     workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folders of the kernel, the builds and the store have other paths."""
+    """On the other machine, the folders of the kernel, the builds and the store have other
+    paths."""
     monkeypatch.setattr(paths, "builds", lambda: tmp_path / "builds")
     other = Workshop(tmp_path)
     other.with_nops(0)
@@ -284,7 +286,8 @@ def test_an_unchanged_kernel_passes_on_another_machine(
 
 
 def test_a_gate_builds_and_computes_as_its_baseline_did(tmp_path: Path) -> None:
-    """With the run's compiler and flags, as `explain` does, and figures computed from others."""
+    """The gate builds with the compiler and flags of the baseline's run, as `explain` does, and
+    computes the figures that are derived from others."""
     mine = Workshop(tmp_path)
     mine.with_nops(0)
     description = tmp_path / "my kernel" / "kernel.toml"

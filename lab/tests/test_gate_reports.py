@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The changes since a baseline as Markdown, JUnit XML and SARIF."""
+"""Tests the changes since a baseline as Markdown, JUnit XML and SARIF."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def kept() -> Baseline:
 
 @pytest.fixture
 def changes(kept: Baseline) -> tuple[gate.Change, ...]:
-    """One figure is worse, in a function whose file is known; one better; one gone."""
+    """Returns three changes: a worse figure, whose function has a known file; a better figure; and
+    a missing figure."""
     now = [figure("grew", 151), figure("shrank", 149), figure("same|<&>", 150)]
     grown = {"grew": {"give": 101.0}, "shrank": {"give": 99.0}}
     return gate.judge(
@@ -122,7 +123,7 @@ def test_a_code_host_gets_the_function_and_its_file(changes: tuple[gate.Change, 
 
 
 def test_a_figure_that_two_builds_share_is_told_apart(kept: Baseline) -> None:
-    """The same scenario of another configuration is a test case of its own."""
+    """A scenario in two configurations gives two test cases."""
     other = replace(figure("grew", 150), config="small")
     both = replace(kept, entries=(kept.entries[0], BaselineEntry(other, PLAN, {})))
     suite = ElementTree.fromstring(gate_reports.junit(both, ()))

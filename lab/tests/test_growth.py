@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Growth with nodes: what selects a machine of up to 16 nodes, and the model that the document
-extrapolates with (docs/explanation/multicore/growth.md), tested by the measured figures."""
+"""Tests the growth with the number of nodes: how a machine of up to 16 nodes is selected, and the
+model with which docs/explanation/multicore/growth.md extrapolates, compared with measured
+figures."""
 
 from __future__ import annotations
 
@@ -59,7 +60,7 @@ def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
         catalogue.find_board(str(folder))
 
 
-# --- The model ------------------------------------------------------------------------------------
+# --- The model for more than 16 nodes -------------------------------------------------------------
 
 DOCUMENT = paths.CHECKOUT / "docs/explanation/multicore/growth.md"
 MEASURED, TESTED, FURTHER = (2, 4, 8, 16), (4, 8), (32, 64)
@@ -84,7 +85,7 @@ def by_model(figures: Figures, nodes: int) -> float:
 
 
 def errors(figures: Figures) -> list[float]:
-    """Returns how much the model is above the figures that it does not use."""
+    """Returns by how much the model exceeds each measured figure that it does not use."""
     return [by_model(figures, n) / figures[n] - 1 for n in TESTED]
 
 
@@ -101,7 +102,7 @@ def further(figures: Figures) -> list[str]:
 
 
 def filled(line: str) -> str:
-    """Returns a row of the document's table, by the baseline."""
+    """Returns a row of the document's table, filled from the baseline."""
     found = ROW.match(line)
     assert found
     figures = measured(found[3], found[1], found[2])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Guests that try to reach the host: its files and programs by semihosting, and its terminal by
+"""Tests guests that try to access the host: files and programs by semihosting, and the terminal by
 control characters on the console and in names of symbols."""
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 
 BLOCK = "block: .word path, size, {mode}, other, size_of_other\n"
-# An operation of semihosting, its parameters, and the text after the block of parameters.
+# Requests of semihosting: the number of the operation, its parameters, and the text after the block
+# of parameters.
 OPERATIONS = {
     "open": (0x01, "path, 4, size"),  # mode 4: "w"
     "open to read": (0x01, "path, 0, size"),
@@ -175,7 +176,7 @@ def test_run_and_port_check_refuse_a_prebuilt_kernel(
 
 @pytest.mark.parametrize("what", OPERATIONS)
 def test_the_kernels_own_tests_run_confined_guests(what: str, tmp_path: Path) -> None:
-    """bulkhead/test/build.py has the emulator's command for all of them."""
+    """bulkhead/test/build.py has the emulator's command for all tests of the kernel."""
     code = "import build; print(*build.emulator(), sep='\\n')"
     environment = {
         **os.environ,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Images whose names attack the terminal, the pages and the traces, or the time that reading them
-takes; code that is replaced between two calls, and calls without end."""
+"""Tests hostile images: names that attack the terminal, the pages and the traces; tables that take
+very long to read; code that is replaced between two calls; calls without end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from elftools.elf.elffile import ELFFile
 from ticklab.building import elf
 from ticklab.errors import TicklabError
 
-# A function with a long name, which a test replaces, is called with interrupts masked.
+# A function is called with interrupts masked. Its name is long, so that a test can put another name
+# into the file in its place.
 _NAME = "A" * 57
 NAMED = (
     "function reset\n  ldr r2, =0x20000000\nagain:\n  bl work\n  b again\n"
@@ -89,7 +90,7 @@ def test_a_name_reaches_no_output_as_a_command(kind: str, tmp_path: Path) -> Non
 
 
 def check(file: Path) -> None:
-    """Checks that a written file obeys no name."""
+    """Requires that names of the image have no effect in a file that Ticklab wrote."""
     content = file.read_bytes()
     assert b"\x1b[" not in content, file
     assert "\u202e".encode() not in content, file
@@ -152,7 +153,8 @@ def test_code_outside_the_image_has_its_address_for_a_name(place: str, tmp_path:
         assert outside in text
 
 
-# Pends NMI, whose handler is also that of HardFault, and then stores to no memory.
+# Pends the NMI, which has the same handler as HardFault, and then stores to an address without
+# memory.
 STORM = (
     "function reset\n  ldr r0, =0xe000ed04\n  mov r1, #0x80000000\n  movs r2, #20\n"
     "  ldr r3, ={address}\nagain:\n  nop\n  str r1, [r0]\n  nop\n  subs r2, #1\n  bne again\n"
@@ -186,7 +188,7 @@ _SYMBOL, _SECTION_BYTES = struct.Struct("<IIIBBH"), 40
 
 
 def with_table(image: Path, name: str, table: bytes) -> None:
-    """Moves a section to the end of the file, with other content."""
+    """Appends new content to the file, and makes it the content of a section."""
     content = bytearray(image.read_bytes())
     with image.open("rb") as stream:
         file = ELFFile(stream)

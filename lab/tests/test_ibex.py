@@ -28,8 +28,8 @@ from ticklab.targets.protocol import Cancel, until_instructions
 from ticklab.targets.qemu import Qemu
 from ticklab.targets.verilator import Verilator
 
-# Budgets in instructions and in cycles: for start-up, most of which clears memory, and until after
-# the first tick.
+# The length of the runs, in instructions and in cycles: long enough for the start-up code, which
+# mostly clears memory, and for the first tick after it.
 BUDGETS = (800_000, 3_200_000)
 COUNTED = (
     "instructions",
@@ -42,7 +42,7 @@ COUNTED = (
     "external",
     "faults",
 )
-# Kernels without several nodes, which need devices that `virt` lacks.
+# Kernels for one node; `virt` lacks the devices that kernels for several nodes need.
 KERNELS = ("null", "freertos", "rt", "bulkhead")
 
 
@@ -159,7 +159,8 @@ def verify(chosen: Sequence[Case]) -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_thread_metric_is_counted_exactly_and_modelled_rightly(kernel: str) -> None:
-    """Every third scenario, and others under the other kernels; the long test has all."""
+    """Runs every third scenario under each kernel, other ones under other kernels; the long test
+    runs all."""
     chosen = short_runs.chosen(kernel, "virt")
     tests = [case for case in chosen if case.scenario.suite == "thread-metric"]
     verify(tests[KERNELS.index(kernel) :: 3])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`run --image`: images that nobody ported, under a recipe, with the real compiler and QEMU."""
+"""Tests `run --image`: images that nobody ported are measured by a recipe, with the real compiler
+and QEMU."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def measured(case: Case, image: Image) -> Sampled:
 
 
 def cell(result: Sampled) -> str:
-    """Returns what a table of the documents shows: instructions and cycles."""
+    """Returns the cell that a table of the documents has for this result: instructions and
+    cycles."""
     assert result.instructions
     assert result.cycles
     low, high = result.cycles.low.mean, result.cycles.high.mean
@@ -62,8 +64,8 @@ def cell(result: Sampled) -> str:
 
 @pytest.mark.parametrize("scenario", unported_images.COUNTERS)
 def test_an_image_has_the_figures_of_its_port(scenario: str, tmp_path: Path) -> None:
-    """The marks of the port are one or two instructions before the write of the counter, so the
-    samples are the same work from another begin."""
+    """The marks of the port are one or two instructions before the write of the counter, so a
+    sample of the image is the same loop, from another instruction on."""
     case = ported(scenario)
     image = built(case)
     path = unported_images.make(image.path, scenario, tmp_path / "firmware.elf")
@@ -165,7 +167,7 @@ def test_records_of_an_image_are_shown_and_compared(store: Path) -> None:
 
 
 def test_an_image_is_gated(store: Path) -> None:
-    """A rebuilt image of the same name is measured again, by the recipe of the baseline's run."""
+    """The gate measures a rebuilt image of the same name, with the recipe of the baseline's run."""
     folder, baseline = store / "store", store / "base.json"
     status, _, err = ticklab("baseline", "save", baseline, "--store", folder)
     assert status == 0, err
@@ -204,7 +206,7 @@ def test_an_image_without_an_elf_header_is_measured_by_addresses(form: str, tmp_
 
 
 def hexadecimal(address: int, kind: int, data: bytes = bytes(16)) -> str:
-    """Returns a record of an Intel HEX file."""
+    """Returns a record (line) of an Intel HEX file."""
     record = bytes([len(data), *address.to_bytes(2, "big"), kind]) + data
     return f":{(record + bytes([-sum(record) & 255])).hex().upper()}"
 
@@ -235,13 +237,14 @@ def test_raw_images_that_do_not_fit_are_refused(
     assert len(err.splitlines()) == 1
 
 
-# --- What is refused ----------------------------------------------------------------------------
+# --- Images that are refused --------------------------------------------------------------------
 
 COUNTED = ".pushsection .bss\n.global tm_message_processing_counter\n" + (
     ".type tm_message_processing_counter, %object\ntm_message_processing_counter: .space 4\n"
     ".popsection\n"
 )
-# Each guest that does not do its work gets one line of reason, and status 1.
+# Guests that do not do their work. The run of each ends with status 1 and one line with this
+# reason.
 HOSTILE = {
     "locks up": (guests.LOCKUP, "lockup"),
     "sleeps for ever": (guests.ASLEEP, "hang"),
@@ -280,7 +283,8 @@ def test_a_name_that_is_no_text_is_shown_with_a_sign_for_it(tmp_path: Path) -> N
 
 
 def two_segments(whole: bytes) -> bytes:
-    """Returns an image with its first segment twice. The table is at the end of the file."""
+    """Returns an image whose first segment is listed twice. The new table of segments is at the end
+    of the file."""
     table, entry = len(whole), whole[52:84]
     return (
         whole[:28]
@@ -353,7 +357,8 @@ def test_an_image_that_loads_nothing_where_the_core_starts_is_refused(
 def test_damaged_debug_information_is_one_line_at_most(
     section: str, fill: int, tmp_path: Path
 ) -> None:
-    """`observe` needs it only for the name of the compiler, and `profile` for lines."""
+    """`observe` reads debug information only for the name of the compiler, and `profile` only for
+    source lines."""
     image = guests.build(tmp_path, CALLING, flags=["-g"])
     with image.open("rb") as stream:
         part = ELFFile(stream).get_section_by_name(section)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`inject`: an interrupt at every instruction of a span, with a real QEMU."""
+"""Tests `inject`, which pends an interrupt at every instruction of a span, with a real QEMU."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ticklab.description import recipe
 from ticklab.errors import UsageError
 from ticklab.targets import stepper
 
-# Serves external interrupt 0. `work` masks interrupts for its instructions 3 to 5.
+# A guest that serves external interrupt 0, whose function `work` masks interrupts for its
+# instructions 3 to 5.
 SERVING = (
     "  .pushsection .vectors\n  .word serve + 1, idle + 1\n  .popsection\n"
     "function serve\n  nop\n  bx lr\n"
@@ -42,7 +43,7 @@ def test_the_latency_is_counted_at_every_instruction(tmp_path: Path) -> None:
     assert (wait["begin"], wait["end"]) == ("work+0x4", "work+0x8")
 
 
-# `work` takes one of two ways, and a data word is between them.
+# `work` takes one of two paths, and a data word lies between the two.
 BRANCHING = SERVING.replace(
     "function work\n  nop\n  cpsid i\n",
     "function work\n  cbz r6, 1f\n  nop\n  nop\n  nop\n  b 1f\n.balign 4\n  .word 0\n"
@@ -138,7 +139,8 @@ def test_what_cannot_be_swept_is_refused_in_one_line(
     assert len(err.splitlines()) <= 2, "at most the progress before"
 
 
-# While r6 is 1, `serve` does not return: it hangs, or faults, as does the handler of the fault.
+# While r6 is 1, handler `serve` does not return: it hangs, or it faults, and the handler of the
+# fault faults too.
 LOSING = SERVING.replace("serve\n  nop\n", "serve\n  cbz r6, 1f\n2:\n  {bad}\n  b 2b\n1:\n")
 LOSING = LOSING.replace("handler\n  bx lr", "handler\n  udf #1")
 LOSING = LOSING.replace("again:", "  movs r6, #0\nagain:").replace(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps from invented logs: each gap is named, and the curve agrees with the samples."""
+"""Tests sweeps with invented logs: each missing position is named, and the curve agrees with the
+samples."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from ticklab.views import csv, curves, figures, html, json, table
 
 MARKS = ("calm.begin", "calm.end", "begin", "injected", "pended", "served.task")
 SPAN = Span("pend-to-task", start="pended", end="served.task")
-# Functions of 8 bytes, 4 instructions each.
+# An invented image, whose functions have 8 bytes, that is, 4 instructions each.
 GUEST = Elf(
     Path("guest.elf"),
     (
@@ -59,8 +60,8 @@ def sweep(
     calm: Sequence[int] | None = None,
     refills: Sequence[int] | None = None,
 ) -> EventLog:
-    """Returns the log of a sweep. With `refills`, it has a cycle model in which each refill takes 1
-    to 3 cycles."""
+    """Returns the log of a sweep with these latencies. With `refills`, the log has a cycle model in
+    which each refill takes 1 to 3 cycles."""
     writer = Writer(MARKS, modelled=refills is not None)
     for index, length in enumerate(lengths):
         writer.mark("calm.begin", 5).mark("calm.end", calm[index] if calm else 30)
@@ -191,7 +192,8 @@ def test_handlers_are_marked_where_the_application_has_any() -> None:
 
 
 def swept(kernel: str, lengths: tuple[int, ...], cycles: float) -> Record:
-    """A sweep's record: worst cycles and a mean that would rank the other way round."""
+    """Returns the record of a sweep whose worst cycles and mean instructions would rank two kernels
+    in opposite orders."""
     spread = Stats(len(lengths), 1, 1, 1, max(lengths), max(lengths), max(lengths), 1)
     at, bounds = lengths.index(max(lengths)) + 1, Interval(cycles, cycles)
     curve = Curve(lengths, at, "lock+0x4", "unlock+0x2", {"lock": 3}, cycles=bounds)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The services of a port are part of the scenario, and the kernel gets every call that it gets from
-a port that is called."""
+"""Tests that the services of a port are inlined into the scenario, and that the kernel gets the
+same calls as from a port that is called."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def is_kernels(answer: Explanation, node: Node) -> bool:
     return node.name not in SERVICES and file not in categories.benchmark_files()
 
 
-# The optimiser may move and merge calls of a function that only depends on its arguments. The
-# kernel's functions are no such functions.
+# With this attribute, the compiler assumes that the function depends only on its arguments, and may
+# move and merge its calls. This is wrong for a function of the kernel.
 PLANTED = """struct QueueDefinition;
 long xQueueSemaphoreTake(struct QueueDefinition *, unsigned long) __attribute__((const));
 """
@@ -117,8 +117,8 @@ def called_services(case: Case, answer: Explanation) -> Iterator[str]:
 
 
 def inlined_answer(case: Case, first: FirstRun) -> Iterator[list[str]]:
-    """Yields the calls of the kernel, and then what is wrong. The interrupt of a Thread-Metric port
-    calls back into the harness, which calls a service."""
+    """Yields the calls of the kernel's functions, and then the faults that were found. The
+    interrupt of a Thread-Metric port calls back into the harness, which calls a service."""
     answer = second_run.explain(first, first.about.spans)
     yield list(calls(case, answer))
     is_called_back = (
@@ -133,7 +133,7 @@ def called_answer(case: Case, first: FirstRun) -> Iterator[str]:
 
 
 def in_turn(found: Sequence[Case]) -> list[Case]:
-    """Returns each scenario under one of the configurations."""
+    """Returns one case for each scenario, in one configuration after another."""
     groups: defaultdict[str, list[Case]] = defaultdict(list)
     for case in found:
         groups[case.scenario.name].append(case)
@@ -145,8 +145,8 @@ def in_turn(found: Sequence[Case]) -> list[Case]:
 def test_the_services_are_inlined_and_the_kernel_gets_the_calls_that_it_got(
     kernel: str, step: int, tmp_path: Path
 ) -> None:
-    """Without --long, each scenario has one configuration, and every second one is built with a
-    port that is called, too."""
+    """Without --long, each scenario has one configuration, and every second scenario is also built
+    with a port that is called."""
     assert len(SERVICES) > 30
     chosen = cases_of(kernel) if step == 1 else in_turn(cases_of(kernel))
     inlined = short_runs.each_of(chosen, tmp_path, inlined_answer)
@@ -161,7 +161,8 @@ def test_the_services_are_inlined_and_the_kernel_gets_the_calls_that_it_got(
 
 
 def work(case: Case, first: FirstRun) -> Iterator[str]:
-    """Yields the category and the instructions of each kind of work in the mean sample."""
+    """Yields a line for each kind of work in the mean sample: the category and the number of its
+    instructions."""
     answer = second_run.explain(first, first.about.spans)
     (span,) = answer.spans
     for category, cost in categories.costs(answer, span, case.variant.kernel.categories).items():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A wheel in an empty environment, without a checkout in reach, measures what the checkout does."""
+"""Tests a wheel in an empty environment without access to a checkout: it measures the same figures
+as the checkout."""
 
 from __future__ import annotations
 
@@ -94,7 +95,8 @@ def test_an_installed_ticklab_refuses_what_needs_a_clone(wheel: Path, tmp_path: 
 
 
 def figures(document: str) -> list[dict[str, Any]]:
-    """The records without the key of the measurement, which contains the observer's own hash."""
+    """Returns the records without the keys of their measurements, because a key contains the hash
+    of the observer."""
     records = json.loads(document)["records"]
     assert records
     return [{k: v for k, v in record.items() if k != "measurement"} for record in records]

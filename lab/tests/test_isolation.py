@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Kernels with memory protection, with the real compiler and QEMU: what a task must not touch
-faults, before anything is measured.
-
-Each attempt replaces a service of the port, as in test_broken_ports.py, so that a task of a
-conformance scenario makes it. bulkhead/test checks how Bulkhead reacts to such a fault.
+"""Tests kernels with memory protection, with the real compiler and QEMU: an access that the kernel
+must forbid to tasks faults. Each attempt replaces a service of the port, as in
+test_broken_ports.py, so that a task of a conformance scenario makes the access. bulkhead/test
+checks how Bulkhead reacts to such a fault.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from test_broken_ports import measured
 from ticklab.description.model import Status
 
 KERNELS = ("freertos-mpu", "rt-mpu")
-# The attempt of a task, and the text in the report of the fault.
+# For each attempt: the code that a task executes, and the text in the report of the fault.
 ATTEMPTS = {
     "writes-the-kernels-data": ("*(volatile int *)0x20000000 = 1;", "MemManage fault"),
     "reads-the-kernels-data": ("(void)*(volatile int *)0x20000040;", "MemManage fault"),
@@ -36,8 +35,8 @@ YIELD = "void bench_task_yield(void) {{ {} honest_bench_task_yield(); }}"
 
 @pytest.mark.parametrize("every", [pytest.param(True, marks=pytest.mark.long), False])
 def test_what_a_task_must_not_touch_faults(tmp_path: Path, every: bool) -> None:
-    """Without --long, each attempt is made under one of the kernels, in turn: each is a build of a
-    whole kernel."""
+    """Without --long, each attempt is made under only one of the kernels, because each attempt is a
+    build of a whole kernel."""
     made = [
         (kernel, name)
         for number, name in enumerate(ATTEMPTS)

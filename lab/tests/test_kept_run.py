@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Images that the store keeps, runs in folders of their own, and how a word leads to one."""
+"""Tests images that the store keeps and runs in folders of their own, and how a word of the command
+line selects one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The trace of a Linux kernel beside the observer's events: read from the memory of a machine, put
-on the observer's clock, and opened by babeltrace2."""
+"""Tests the trace of a Linux kernel: it is read from the memory of a machine, put on the observer's
+clock beside the observer's events, and read back by babeltrace2."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_viewers_of_slices_show_threads_and_interrupts_of_the_kernel() -> None:
     ]  # fmt: skip
 
 
-# --- The file -------------------------------------------------------------------------------------
+# --- The file in the Common Trace Format ----------------------------------------------------------
 
 
 def babeltrace(folder: Path) -> list[str]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The latency of interrupts by position: curves of all kernels overlaid, and deadlines."""
+"""Tests the views of interrupt latency by position: curves of all kernels overlaid, and
+deadlines."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def sweeps() -> Run:
 
 
 class Samples:
-    """Stands in for a store: has the samples of CURVE, one for each of the four instructions at
+    """Stands in for a store. It has the samples of CURVE, one for each of the four instructions at
     which the interrupt was pended."""
 
     def samples(self, key: str, span: str, columns: Sequence[str] = ()) -> dict[str, list[int]]:
@@ -68,7 +69,7 @@ class Samples:
         return {name: known[name] for name in columns}
 
 
-# --- The model ------------------------------------------------------------------------------------
+# --- Deadlines ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_a_narrow_peak_of_a_long_curve_is_drawn() -> None:
     assert len(heights) < 20
 
 
-# --- What is shown --------------------------------------------------------------------------------
+# --- The report -----------------------------------------------------------------------------------
 
 
 def test_the_terminal_has_a_line_for_each_kernel() -> None:
@@ -162,7 +163,7 @@ def test_the_terminal_has_a_line_for_each_kernel() -> None:
 
 def test_the_report_draws_the_high_bound_of_each_position() -> None:
     text = html.render([sweeps()], Samples(), asked=Asked(deadline=Deadline(2)))
-    # cycles + 4 · entry + load: 24, 60, 22, 22
+    # The high bounds of the curve: cycles + 4 · entry + load, which are 24, 60, 22, 22.
     assert '<polyline points="0,60 25,60 25,0 50,0 50,63.33 100,63.33"/>' in text
     assert re.search(r'class="deadline"[^>]*y1="16.67%"', text)
     assert "deadline missed" in text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels that boot: the first file system, and programs that a booted Linux runs."""
+"""Tests kernels that boot: the first file system, and programs that a booted Linux runs."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ def _are_fetched() -> bool:
     return all(boot is not None and boot.kernel.path.exists() for boot in each)
 
 
-# The packages are 70 MB, which only a command for the board fetches.
+# The packages of Linux have 70 MB, so only a command that uses the board downloads them.
 boots = pytest.mark.skipif(not _are_fetched(), reason="no packages of Linux")
 
 # --- The first file system ------------------------------------------------------------------------
 
 
 def unpacked(archive: bytes) -> dict[str, tuple[int, tuple[int, int], bytes]]:
-    """Reads an archive as the kernel does (init/initramfs.c): mode, device and data by name."""
+    """Unpacks an archive as the kernel does (init/initramfs.c), and returns mode, device and data
+    of each file."""
     found: dict[str, tuple[int, tuple[int, int], bytes]] = {}
     at = 0
     while True:
@@ -86,7 +87,8 @@ def machine(kernel: str) -> booted.Machine:
 
 
 def run(kernel: booted.Machine, image: Path) -> tuple[int, str, str | None]:
-    """Runs a program without the observer: exit status, text and the reason of a panic."""
+    """Runs a program without the observer, and returns its exit status, its text and the reason of
+    a panic."""
     with booted.state(kernel).open("rb") as state, tempfile.TemporaryDirectory() as scratch:
         log = Path(scratch) / "kernel.log"
         options = booted.options(kernel, image, state.fileno(), log)
@@ -326,7 +328,8 @@ def supported(kernel: str, suite: str) -> list[Case]:
 
 
 def proofs(kernel: str) -> list[Case]:
-    """Returns the conformance programs but the longest, which every run of a kernel proves."""
+    """Returns the conformance programs except the longest one; every run of a kernel executes all
+    of them."""
     (case, *_) = supported(kernel, "thread-metric")
     every = [replace(case, scenario=scenario) for scenario in cases.conformance()]
     found = [each for each in every if not unsupported_reason(each)]
@@ -400,7 +403,7 @@ def test_tasks_that_are_always_ready_do_not_keep_the_others_from_being_created()
     assert [record.status for record in taken.records] == [Status.PASS] * 2, taken.records
 
 
-# --- Why ------------------------------------------------------------------------------------------
+# --- Explanations by functions of the kernel ------------------------------------------------------
 
 
 def calls(kernel: str, scenario: str) -> dict[str, float]:

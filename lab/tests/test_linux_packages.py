@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The packages of kernels that boot: fetched from the mirrors of apt, checked, and unpacked."""
+"""Tests the packages of kernels that boot: they are downloaded from the mirrors of apt, checked,
+and unpacked."""
 
 from __future__ import annotations
 

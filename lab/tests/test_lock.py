@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A program that waits for a lock says for what, and which process holds the lock."""
+"""Tests that a program that waits for a lock prints what the lock protects, and which process holds
+it."""
 
 from __future__ import annotations
 

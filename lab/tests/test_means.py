@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Means of spans: exact in every corner of the model, and none where a part has no figure."""
+"""Tests means of spans: they are exact in every corner of the model, and there is none if one of
+the spans has no figure."""
 
 from __future__ import annotations
 
@@ -84,7 +85,7 @@ def test_without_one_of_its_parts_a_mean_has_no_figure() -> None:
 
 
 def lacking(kernel: str, span: str) -> list[Record]:
-    """The parts of another kernel, which has no such span."""
+    """Returns the records of another kernel, which lacks the service of this span."""
     absent = NotMeasured(Status.UNSUPPORTED, f"{kernel} has no {span}")
     parts = [replace(part, kernel=kernel) for part in PARTS]
     return [replace(part, result=absent) if part.span == span else part for part in parts]
@@ -131,7 +132,8 @@ def test_counted_runs_have_counted_means() -> None:
 
 
 def test_a_loss_is_what_is_more_in_passes_of_the_work() -> None:
-    """2 × ((20 + 2 refill) - (10 + refill)) cycles, where the work takes 40 of them."""
+    """The loss is 2 × ((20 + 2 refill) - (10 + refill)) cycles, in which the program would make so
+    many passes of 40 cycles."""
     suite = replace(SUITE, means=(), losses=(Loss("lost", ("b", "x"), ("a", "a"), 2, ("b", "y")),))
     (found,) = means.records(PARTS, [suite], {"board": LANES})
     assert found.formula == "2 × (b x - a)"

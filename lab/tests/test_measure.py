@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From cases to records, on a target without a machine."""
+"""Tests the way from cases to records, with a target that runs no machine."""
 
 from __future__ import annotations
 
@@ -240,7 +240,8 @@ def test_nothing_is_published_before_conformance_passes(tmp_path: Path) -> None:
 
 
 def test_conformance_that_passed_is_not_tested_again_with_the_same_tools(tmp_path: Path) -> None:
-    """A kernel that broke an obligation is tested, and blocked, each time."""
+    """A kernel that broke an obligation is tested again in each run, and its figures are blocked
+    again."""
 
     def wrong(image: Path, plan: ObservationPlan) -> Observation:
         if image.name == "bad-O2-proof":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Suite `multiprocessor`: its travelling salesman's answer, and a slice of it on each kernel."""
+"""Tests suite `multiprocessor`: the answer of its travelling salesman, and some of its scenarios on
+each kernel."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def choice(
 
 
 def shortest_tour(cities: list[tuple[int, int]]) -> int:
-    """Held and Karp: the shortest way through each set of cities that ends at each of them."""
+    """Computes the length of the shortest tour by dynamic programming (Held and Karp): for each set
+    of cities and each last city, the shortest path through the set."""
     squares = [[(a - c) ** 2 + (b - d) ** 2 for c, d in cities] for a, b in cities]
     length = [[isqrt(100 * square) for square in row] for row in squares]
     others = range(1, len(cities))
@@ -103,7 +105,8 @@ def test_every_kernel_does_the_work(records: list[Record]) -> None:
     ["bulkhead-central", *(pytest.param(name, marks=pytest.mark.long) for name in KERNELS[1:])],
 )
 def test_the_kernel_finds_the_shortest_tour(lab: Environment, kernel: str) -> None:
-    """A run takes seconds. The slice has all services that it uses, under each kernel."""
+    """Runs one case under each kernel, which takes seconds and uses all services of the travelling
+    salesman."""
     wanted = cases.expand(choice(("tsp",), {"messages": ["11"]}, (kernel,)))
     assert [one.reason for one in measured(lab, wanted) if one.status is not Status.PASS] == []
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Marks of marks/ticklab.h and of the crate ticklab-mark: their cost, and how they are found."""
+"""Tests marks of marks/ticklab.h and of the crate ticklab-mark: their cost, and how they are found
+in an image."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from ticklab.building import elf, program
 from ticklab.description.architecture import cores
 
 MARKS = paths.CHECKOUT / "marks"
-# Marks where firmware has them: around calls, in a loop, and in a function that is inlined.
+# Source code with marks as firmware has them: around calls, in a loop, and in a function that is
+# inlined.
 SOURCE = """
 #include "ticklab.h"
 int sample(int);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A source is compiled again exactly if its object would differ."""
+"""Tests that a source is compiled again exactly if its object would differ."""
 
 from __future__ import annotations
 

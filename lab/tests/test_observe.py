@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`observe`: an image that Ticklab did not build, between two of its addresses."""
+"""Tests `observe` on images that Ticklab did not build, between two of their addresses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ticklab.explain import kept_run, second_run
 from ticklab.targets import mark_resolver
 from ticklab.targets.protocol import AddedMark
 
-# `work` to `done` takes 4 instructions, and 2 more follow until the next `work`.
+# From `work` to `done` there are 4 instructions, and 2 more follow until the next `work`.
 GUEST = (
     "function reset\n  movs r2, #0\nfunction work\n  adds r2, #1\n  nop\n  nop\n  nop\n"
     "function done\n  nop\n  b work\nfunction never\n  nop\n"
@@ -36,7 +36,8 @@ IMAGE = Elf(
 )
 
 
-# The function calls itself once, in its middle. Both calls execute its last instruction.
+# The observed function calls itself once, in its middle. Both calls execute the function's last
+# instruction.
 NESTED = (
     "function reset\n  movs r4, #0\nagain:\n  movs r0, #1\n  bl outer\n  b again\n"
     "function outer\n  push {r4, lr}\n  cbz r0, 1f\n  subs r0, #1\n  bl outer\n  nop\n"
@@ -108,7 +109,8 @@ def test_a_function_that_calls_itself_ends_its_own_samples(tmp_path: Path) -> No
     status, out, err = observe(tmp_path, *marks, *QUIET, source=NESTED)
     assert status == 0, err
     ((count, least, most),) = lengths(out)
-    # To its last instruction 2 for the inner call; 4, the inner one's 3, and 1 for the outer one.
+    # From the first to the last instruction of the function, the inner call takes 2 instructions.
+    # The outer call takes 8: 4 before the inner call, 3 in it, and 1 after it.
     assert (least, most) == (2, 8)
     assert count in (499, 500)
     (record,) = json.loads(out)["records"]
@@ -129,14 +131,16 @@ def test_a_call_whose_first_instruction_is_passed_again_lasts_from_its_entry(
 ) -> None:
     status, out, err = observe(tmp_path, "--call", "work", *QUIET, source=LOOPING)
     assert status == 0, err
-    # 4 for each of 5, 4 and 2; 5 and the other function's 2 for 3; 3 for 1.
+    # The calls with 5, 4 and 2 take 4 instructions each; the call with 3 takes 5 and the other
+    # function's 2; the call with 1 takes 3.
     assert [(least, most) for _, least, most in lengths(out)] == [(22, 22)]
 
 
 def test_a_call_of_a_handler_ends_inside_the_call_that_it_interrupted(tmp_path: Path) -> None:
     status, out, err = observe(tmp_path, "--call", "work", *QUIET, source=HANDLED)
     assert status == 0, err
-    # In the handler 4; around it 3, the handler's 4 with the call's 4, and 2.
+    # A call in the handler takes 4 instructions. The call that the handler interrupts takes 3, then
+    # the handler's 4 with the 4 of its call, then 2.
     assert [(least, most) for _, least, most in lengths(out)] == [(4, 13)]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Output can be written in every locale, and the numbers that users give are read."""
+"""Tests that output can be written in every locale, and that the numbers which users type are
+read."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def test_what_is_no_number_is_refused_in_one_line(word: str) -> None:
 
 
 def test_numbers_of_users_are_read_in_one_place() -> None:
-    """int() and isdigit() disagree on what a number is, and argparse's int takes underscores."""
+    """All numbers of users are read in options.py, because int() and isdigit() disagree on which
+    texts are numbers, and argparse's int accepts underscores."""
     for file in SOURCES.rglob("*.py"):
         if file.name != "options.py":
             found = re.search(r"\.is(digit|decimal|numeric)\(|type=(int|float)\b", file.read_text())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pairing of marks: which pass ends which sample, with calls, tasks and handlers nested in each
-other."""
+"""Tests the pairing of marks: which pass of a mark ends which sample, if calls, tasks and handlers
+are nested in each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Step = tuple[str, int, int, int]
 def found(
     steps: list[Step], scope: Scope, wanted: Wanted = EVERY
 ) -> tuple[list[tuple[int, int]], Pairs]:
-    """Returns the pairs, as indices into `steps`."""
+    """Returns the pairs of passes, as indices into `steps`."""
     writer = Writer(["a", "b"])
     for name, frame, stack, depth in steps:
         writer.mark(name, 1).at(frame, stack, depth)
@@ -125,7 +125,7 @@ def test_samples_are_selected_by_task_and_depth(
 
 
 def test_a_call_that_never_returned_counts_for_its_own_depth_only() -> None:
-    """A long jump left the calls 2 and 3; the next call has as many calls below it as 2 had."""
+    """A long jump left the calls 2 and 3. The next call is at the same depth as call 2 was."""
     steps = [("a", 1, 1, 1), ("a", 2, 1, 2), ("a", 3, 1, 3), ("a", 4, 1, 2), ("b", 4, 1, 2)]
     steps += [("b", 1, 1, 1), ("b", 8, 1, 4)]
     for depth, expected, alone in ((1, [(0, 5)], (0, 1)), (2, [(3, 4)], (1, 1)), (3, [], (1, 1))):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The panels of an answer in the report: what a cell is drawn as, and the data of the script."""
+"""Tests the panels of an answer in the report: how a cell is drawn, and the data for the page's
+script."""
 
 from __future__ import annotations
 

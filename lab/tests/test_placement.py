@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Placements of code: what they may move, what not, and verdicts that must survive them."""
+"""Tests placements of code: what a placement may change and what not, and verdicts that must hold
+for every placement."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from ticklab.summary.matrix import matrices
 
 
 def placed(kernel: str, *cycles: float) -> Placed:
-    """150 instructions at every layout; `cycles` exactly at each."""
+    """Returns records of 150 instructions, one for each layout, with exactly these `cycles`."""
     return tuple(
         replace(record(kernel, "message-processing", 150, value, 0, 0), layout=layout)
         for layout, value in enumerate(cycles)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Line charts of a suite: what belongs to a line, and where lines cross."""
+"""Tests the line charts of a suite: which figures belong to a line, and where lines cross."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Porting as docs/tutorials/measure-your-kernel.md tells it: its example is what it says, and its
-commands do it."""
+"""Tests docs/tutorials/measure-your-kernel.md: its quotations are in the example's files, and its
+commands work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def section() -> str:
 
 
 def blocks() -> list[str]:
-    """Returns the lines that begin with four spaces."""
+    """Returns the code blocks of the tutorial, which are the lines that begin with four spaces."""
     found = re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", section(), flags=re.MULTILINE)
     return [textwrap.dedent(block).strip() for block in found]
 
@@ -72,7 +72,7 @@ YIELD = "relay_current->turn = ++turns;\n    request_switch();\n    interrupts_a
 
 
 def test_a_port_that_does_not_keep_its_word_is_reported(tmp_path: Path) -> None:
-    """A service and a feature."""
+    """The port breaks one declared service and one declared feature."""
     shutil.copytree(EXAMPLE, tmp_path / "relay")
     for file, old, new in (
         ("relay.c", YIELD, YIELD.partition("\n")[2]),
@@ -89,7 +89,7 @@ def test_a_port_that_does_not_keep_its_word_is_reported(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store, so that the conformance of the example is tested once."""
+    """A store that several tests share, so that the conformance of example Ferry is tested once."""
     return tmp_path_factory.mktemp("ferry")
 
 
@@ -109,7 +109,7 @@ def test_the_example_with_other_semantics_keeps_what_it_declares(
 
 
 def test_the_order_of_waiters_is_what_the_example_declares(ferry: Path) -> None:
-    """The proofs of what the configuration changes."""
+    """Runs the conformance programs of the features that the configuration declares."""
     config = read_kernel(FERRY).configs["priority-order"]
     proofs = [one for one in cases.conformance() if not one.proves.isdisjoint(config.features)]
     check_proofs(ferry, read_kernel(FERRY), config.name, proofs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ports, through whole runs with the real compiler and QEMU: honest ones pass."""
+"""Tests ports in whole runs with the real compiler and QEMU: honest ports pass conformance."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(folder: Path, *words: str) -> list[dict[str, Any]]:
 
 
 def of_status(records: list[dict[str, Any]], status: str) -> dict[str, dict[str, str]]:
-    """Returns the reasons of records with this status, by kernel and scenario."""
+    """Returns the reasons of all records with this status, by kernel and scenario."""
     found: dict[str, dict[str, str]] = {}
     for record in records:
         if record["status"] == status:
@@ -51,7 +51,8 @@ def test_a_thread_metric_port_is_measured_unchanged(tmp_path: Path) -> None:
 
 
 def test_a_thread_metric_port_that_returns_and_traps_is_measured_unchanged(tmp_path: Path) -> None:
-    """Its tm_initialize returns, its blocks are aligned to 4 bytes, and its interrupt is a trap."""
+    """In this port, tm_initialize returns, blocks are aligned to 4 bytes, and the interrupt is a
+    trap."""
     records = run(tmp_path, "--kernel", str(FIXTURES / "tm-port-ferry"))
     passed = {each["scenario"]: each for each in records if each["status"] == "pass"}
     assert not of_status(records, "fail")
@@ -62,9 +63,10 @@ def test_a_thread_metric_port_that_returns_and_traps_is_measured_unchanged(tmp_p
 
 
 def variants() -> list[Any]:
-    """The default of every kernel of the board, and its configurations with other features. Other
-    tests check the conformance of FreeRTOS and rt, and both with an MPU are here, so their
-    defaults are for the long test; so are kernels in Rust, which cargo builds."""
+    """Returns the default of every kernel of the board, and the configurations with other features.
+    Some defaults are for the long test only: those of FreeRTOS and rt, because other tests check
+    their conformance and this one checks both with an MPU, and those of kernels in Rust, which
+    cargo builds."""
     board = catalogue.find_board("mps2-an386")
     return [
         pytest.param(kernel.name, config.name, marks=[pytest.mark.long] if is_elsewhere else [])
@@ -85,7 +87,8 @@ def test_the_declared_features_are_what_is_seen(tmp_path: Path, name: str, confi
     check_proofs(tmp_path, kernel, config, proofs)
 
 
-# The proofs that rely on most of the library: its lists, its waits and its thread of timers.
+# The conformance programs that use most of the CMSIS-RTOS2 library: its lists, its waits and its
+# thread for timers.
 CMSIS_PROOFS = ("queue-endurance", "mutex-inheritance", "timer", "task-exit", "suspend-waiting")
 
 
@@ -116,8 +119,8 @@ def check_proofs(tmp_path: Path, kernel: Kernel, config: str, proofs: list[Scena
 
 
 def proofs_of(features: Iterable[str]) -> list[Scenario]:
-    """The proofs of features. A configuration has its kernel's features but for those that it
-    declares itself."""
+    """Returns the conformance programs of these features. A configuration has its kernel's features
+    except those that it declares itself."""
     return [one for one in cases.conformance() if not one.proves.isdisjoint(features)]
 
 

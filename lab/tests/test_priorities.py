@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A scenario whose tasks have more than a few different priorities declares how many: kernels with
-fewer cannot run it. The number is that of the table in the scenario's object."""
+"""Tests the key `priorities` of scenarios. A scenario whose tasks have more than a few different
+priorities declares how many, because a kernel with fewer cannot run it. The declared number must be
+that of the table in the scenario's object file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Supervised child processes that hang, write too much or would outlive their parent. None may be
-left."""
+"""Tests supervised child processes that hang, write too much or would outlive their parent. No
+process may remain."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def test_cancelling_ends_the_child_and_its_children(tmp_path: Path) -> None:
     threading.Thread(target=request).start()
     with pytest.raises(CancelledError):
         shell(script, cancel=cancel)
-    # SIGKILL has been sent, but nobody waits for a grandchild, so it may exist a moment longer.
+    # SIGKILL has been sent, but no process waits for a grandchild, so the grandchild may exist a
+    # moment longer.
     until(lambda: not _alive(*map(int, pids.read_text().split())))
 
 

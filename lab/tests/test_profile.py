@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`profile`: where the instructions of an image go, with the real compiler and QEMU."""
+"""Tests `profile`, which shows where the instructions of an image go, with the real compiler and
+QEMU."""
 
 from __future__ import annotations
 
@@ -281,7 +282,7 @@ def test_kernels_are_recognised_by_a_table_that_users_extend(tmp_path: Path) -> 
         kernel_table.recognise({"main"}, table)
 
 
-# A guest that only lacks what a recipe counts has a profile.
+# A guest that does not have what a recipe counts can still be profiled.
 FAILING = ("locks up", "sleeps for ever", "writes its own code")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The HTML report of `profile`: complete without scripts, for any image, in a real browser."""
+"""Tests the HTML report of `profile`: complete without scripts, for any image, in a real
+browser."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from ticklab.description.kernel_table import Known
 from ticklab.explain import answer, profile
 from ticklab.views import profile_page
 
-# A name that would be an element if it were not escaped, and that is wider than a phone.
+# A hostile name: it would be an HTML element if it were not escaped, and it is wider than a phone.
 HOSTILE = "</title></style><img src=//host/x onerror=a()>" + "wide" * 40
 ABOUT = profile_page.About(HOSTILE, "00" * 32, HOSTILE, f"the budget was spent in {HOSTILE}")
 

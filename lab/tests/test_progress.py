@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The progress that a run shows, on a pipe and on terminals of any width."""
+"""Tests the progress that a run shows, on a pipe and on terminals of any width."""
 
 from __future__ import annotations
 

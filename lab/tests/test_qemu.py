@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The QEMU target, with a real QEMU and the real observer, on guests whose counts are known."""
+"""Tests the QEMU target, with a real QEMU and the real observer, on guests whose counts are
+known."""
 
 from __future__ import annotations
 
@@ -88,7 +89,7 @@ def test_a_guest_that_sleeps_for_ever_is_found_and_says_where(folder: Path) -> N
 
 @pytest.mark.parametrize("handler", ["", "  la t0, handler\n  csrw mtvec, t0\n"])
 def test_a_riscv_guest_that_traps_for_ever_has_locked_up(folder: Path, handler: str) -> None:
-    """Its handler is at no memory, or begins with an illegal instruction."""
+    """The trap handler lies at an address without memory, or begins with an illegal instruction."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "guest.S").write_text(
         f".globl _start\n_start:\n{handler}loop: nop\n .word 0\n.balign 4\nhandler: .word 0\n"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The project's own checks: each rule sees what breaks it, and doctor names missing tools."""
+"""Tests the project's own checks: each rule finds a file that breaks it, and `doctor` names missing
+tools."""
 
 import argparse
 import re
@@ -13,7 +14,7 @@ from ticklab import paths
 from ticklab.commands import doctor
 from ticklab.quality import core_calls, programs, rules
 
-# Sources that documents cite, but for patterns and for files of Ibex.
+# Names of source files in documents, without patterns and without files of Ibex.
 CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
 # Code blocks that a test executes (walkthrough.py). They write the files that they name.
 EXECUTED = re.compile(r"^```\w+ .+\n(?:.*\n)*?```$", re.MULTILINE)
@@ -124,7 +125,8 @@ CHANGED = re.compile(r"sed -i (?:[^\n]|\\\n)*?((?:bench|lab|kernels|bulkhead/cor
 
 @pytest.mark.parametrize("thing", ["scenario", "command", "system-call", "service"])
 def test_an_addition_has_as_many_places_as_the_table_says(thing: str) -> None:
-    """The commands of a how-to, which a test executes, write these files and no others."""
+    """A page `add-a-…` says in a table which files an addition needs. The commands of the page,
+    which a test executes, write these files and no others."""
     page = f"docs/how-to/add-a-{thing}.md"
     text = (paths.CHECKOUT / page).read_text()
     (row,) = re.findall(rf"\| (\d) \| \S+ [\w ]+\]\({page}\)", CONTRIBUTING.read_text())
@@ -144,7 +146,7 @@ def test_only_the_registry_names_the_crate_of_an_instruction_set(crate: str) -> 
 
 
 def test_every_source_that_a_document_cites_exists() -> None:
-    """The changelog may name what is gone."""
+    """The changelog may name files that no longer exist."""
     names = ["/" + str(file.relative_to(paths.CHECKOUT)) for file in rules.files()]
     missing = {
         cited

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which kernels are unbeaten, tied or undecided, and what isolation's price is a multiple of."""
+"""Tests which kernels are unbeaten, tied or undecided, and which kernel the price of isolation is
+relative to."""
 
 from __future__ import annotations
 

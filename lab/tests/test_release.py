@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The release script: it refuses a tree that is not ready, and makes the tag last."""
+"""Tests the release script: it refuses a tree that is not ready, and makes the tag last."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def read_record(folder: Path) -> dict[str, str]:
 
 
 def ran(folder: Path) -> list[str]:
-    """Returns the tests that ran since the last question."""
+    """Returns the tests that ran since the previous call of this function."""
     file = folder / ".ticklab" / "ran"
     found = file.read_text().splitlines() if file.exists() else []
     file.unlink(missing_ok=True)

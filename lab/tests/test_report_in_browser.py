@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report in a real browser, as wide as a desk and as narrow as a phone."""
+"""Tests the report in a real browser, as wide as a desktop and as narrow as a phone."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ DESK, PHONE = (1400, 900), (400, 844)
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 FACTS = {"rt": [Fact("licence", "Apache-2.0", "rt", "2026-11-20")]}
 
-# Every text and every shape that carries a figure, with its contrast to its background. WCAG 2.2
-# asks for 4.5 of text, 3 of large text (1.4.3) and 3 of shapes (1.4.11).
+# Returns every text and every shape that carries a figure and whose contrast to its background is
+# too low. WCAG 2.2 requires 4.5 for text, and 3 for large text (1.4.3) and for shapes (1.4.11).
 TOO_FAINT = """
 (() => {
   const channels = (text) => text.match(/[\\d.]+/g).map(Number);
@@ -148,7 +148,8 @@ def wide(folder: Path) -> Path:
     return path
 
 
-# Whether the names of columns and of the row are in sight when a figure in the middle is.
+# Scrolls to a figure in the middle of a table, and returns whether the names of its column and of
+# its row are visible.
 IN_SIGHT = """
 (() => {
   const rows = document.querySelectorAll('.matrix tbody tr');
@@ -271,7 +272,7 @@ def test_a_click_on_a_figure_opens_the_explanation(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def swept(folder: Path) -> Path:
-    """The report of a sweep: rt's longest sample is known by its calls."""
+    """The report of a sweep in which the calls of rt's longest sample are known."""
     document = explanation_fixture.document(listing=True)
     document["spans"][0] |= {"alone": True, "summed": 1}
     found = answer.parse(document)
@@ -398,7 +399,7 @@ def test_each_cell_has_its_cause_against_the_chosen_reference(
 
 
 def test_heads_and_names_of_tests_are_whole_on_paper(answered: Path, tmp_path: Path) -> None:
-    """Chromium leaves buttons out of the heads that it repeats on each page."""
+    """Chromium does not repeat buttons in the heads of tables that it prints on each page."""
     names = ("synchronization-notification", "interrupt-preemption")
     records = [record(f"kernel-{k}/config", name) for k in range(7) for name in names]
     html.write(replace(run(), records=tuple(records)), Samples(), answered)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Bundles, and runs that are measured again: equal in every field, or named."""
+"""Tests bundles, and runs that are measured again: records that differ in no field are equal, and a
+record that differs in one is named."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ NOTHING = replace(
     result=NotMeasured(Status.UNSUPPORTED, "no queue"),
 )
 
-# --- What is equal --------------------------------------------------------------------------------
+# --- Which records count as equal -----------------------------------------------------------------
 
 
 def changed(**fields: Any) -> bool:
@@ -77,7 +78,7 @@ def test_the_differences_are_printed_and_written(capsys: pytest.CaptureFixture[s
     assert "0 of 1" in said.err
 
 
-# --- Files ----------------------------------------------------------------------------------------
+# --- Files of bundles -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -139,7 +140,7 @@ def test_a_truncated_bundle_is_refused(written: Path, tmp_path: Path, length: in
 
 
 def resealed(file: Path, part: str, **changes: Any) -> None:
-    """Changes members of a JSON file in a bundle, and recomputes the file's checksum."""
+    """Changes members of a JSON file in a bundle, and makes the file's checksum right again."""
     with zipfile.ZipFile(file) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     content = {**json.loads(parts[part]), **changes}
@@ -173,7 +174,7 @@ def test_a_part_that_says_something_else_is_refused_by_the_name_of_the_bundle(
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yields the place of each value in a document that has no parts."""
+    """Yields the path to each value in a document that is neither an object nor a list."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
     for key, each in pairs:
         inner = (*path, key)
@@ -201,7 +202,7 @@ def test_a_value_of_a_wrong_type_is_refused_wherever_it_stands(
 def test_an_odd_entry_of_the_provenance_is_no_fault_of_what_shows_it(
     written: Path, tmp_path: Path, odd: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Entries that are only shown may be anything."""
+    """An entry of the provenance that is only shown may have any value."""
     with zipfile.ZipFile(written) as archive:
         origin = json.loads(archive.read("run.json"))["provenance"]
     subjects = {"freertos/default": {"protection": "none", "interest": None}}
@@ -249,7 +250,8 @@ def test_a_bundle_that_lacks_an_image_is_refused(tmp_path: Path) -> None:
 def test_an_encrypted_or_unknown_archive_is_refused(
     written: Path, tmp_path: Path, offset: int, value: int
 ) -> None:
-    """Changes the flags, or the compression, of the first part: in its header, and in the list."""
+    """Changes the flags, or the compression, of the archive's first part, in its header and in the
+    archive's directory."""
     data = bytearray(written.read_bytes())
     data[data.index(b"PK\x03\x04") + offset - 2] |= value
     data[data.index(b"PK\x01\x02") + offset] |= value
@@ -343,8 +345,8 @@ def with_other_work(one: Record) -> Record:
 def test_a_figure_that_was_forged_is_found(
     measured: Path, tmp_path: Path, forge: Callable[[Record], Record]
 ) -> None:
-    """One instruction is taken from a record, or its work is told differently, and every checksum
-    is made again."""
+    """One instruction is removed from a record, or its division by kind of work is changed, and
+    every checksum is made right again."""
     held = bundle.read(measured / "x.bundle", tmp_path / "read")
     first = next(entry.record for entry in held.kept.entries if entry.plan)
     forged = forge(first)
@@ -414,8 +416,8 @@ def test_a_run_is_reproduced_from_its_sources(measured: Path) -> None:
 
 @pytest.fixture(scope="module")
 def altered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of FreeRTOS, whose default configuration has asserts. It has the service of the
-    scenario alone, so that few conformance programs are built."""
+    """A folder like that of FreeRTOS, whose default configuration has asserts. It lists only the
+    service of the scenario, so that few conformance programs are built."""
     kernel = tmp_path_factory.mktemp("altered") / "other"
     shutil.copytree(paths.CHECKOUT / "kernels" / "freertos", kernel)
     text = (kernel / "kernel.toml").read_text().replace("config/default.h", "config/asserts.h")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Suite rt-tests: programs that run under a kernel that boots, and what they report."""
+"""Tests suite rt-tests: programs that run under a kernel that boots, and the figures that they
+report."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def chosen(board: str, kernel: str, *scenarios: str) -> list[Case]:
     return cases.expand(choice)
 
 
-# --- What programs report -------------------------------------------------------------------------
+# --- The output of the programs -------------------------------------------------------------------
 
 OF_TWO_THREADS = {
     "thread": {
@@ -222,7 +223,7 @@ def test_words_of_a_command_line_are_strings_of_c() -> None:
 
 
 def pmqtest() -> tuple[Case, Image]:
-    """Returns a case, and the image of another one, which has the same port."""
+    """Returns a case, and the image of another case with the same port."""
     (case, *_) = chosen("virt-linux", "linux", "pmqtest")
     other = CaseChoice(
         boards=["virt-linux"], suites=["thread-metric"], optimise="O2", kernels=["linux"],

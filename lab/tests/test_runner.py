@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The runner of `ticklab test`: which items run, what a failure changes, what is looked up, and
-that nothing is left after an interruption."""
+"""Tests the program that runs `ticklab test`: which items run, how a failure changes that, which
+results are looked up, and that an interruption leaves no process."""
 
 from __future__ import annotations
 

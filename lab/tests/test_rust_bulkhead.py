@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The crate `bulkhead`: its example and a test of its other handles run on each instruction set,
-what would be unsound does not compile, and its numbers are those of the headers."""
+"""Tests the crate `bulkhead`: its example, and a test of the handles that the example does not use,
+run on each instruction set; unsound code does not compile; its numbers are those of the C
+headers."""
 
 from __future__ import annotations
 

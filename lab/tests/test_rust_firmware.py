@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Firmware of Embassy, RTIC and lilos, built from their crates as users build it, is observed,
-profiled and attacked. lab/tests/firmware has the applications, and pins the crates."""
+"""Tests `observe`, `profile` and hostile uses on firmware of Embassy, RTIC and lilos, built from
+their crates as users build it. lab/tests/firmware has the applications, and pins the crates."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def test_its_function_is_observed_by_its_name_in_the_source(image: Path) -> None
 
 
 def test_an_interrupt_is_pended_in_it(image: Path) -> None:
-    """RTIC dispatches its software tasks by interrupt 0; the others enable none."""
+    """RTIC dispatches its software tasks by interrupt 0; the firmware of Embassy and of lilos
+    enables no interrupt."""
     words = ("--board", BOARD, "--line", "0", "--from", f"{image.stem}_readings::filter")
     status, out, err = ticklab("inject", image, *words, "--json", "-")
     if image.stem != "rtic":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Kernels written in Rust: cargo builds them, provenance names what built them, and each fault is
-one line with its remedy.
+"""Tests kernels written in Rust: cargo builds them, provenance names what built them, and each
+fault is one line with its remedy.
 
 The kernel of most tests calls the one task of its scenario and depends on no crate. It needs
 rustc's library for the core of the board, which the set-up installs if rustup is here.
@@ -197,7 +197,8 @@ def test_a_lock_that_does_not_fit_is_named_with_the_remedy(case: Case) -> None:
 def test_a_crate_that_is_not_here_is_named_with_the_remedy(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The manifest and the lock of a real kernel, without cargo's store of crates."""
+    """The manifest and the lock file are those of a real kernel, but cargo's store of crates is
+    empty."""
     real = paths.CHECKOUT / "kernels" / "freertos-in-rust"
     folder = crate_of(case)
     for name in ("Cargo.toml", "Cargo.lock", "src"):

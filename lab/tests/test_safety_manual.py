@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The safety manual names tests that exist."""
+"""Tests that the safety manual names only tests that exist."""
 
 from __future__ import annotations
 

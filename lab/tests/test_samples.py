@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Samples: every passage of a span becomes one, with what happened inside and the right label."""
+"""Tests samples: every execution of a span becomes a sample, with the counts of what happened in it
+and the right label."""
 
 from __future__ import annotations
 

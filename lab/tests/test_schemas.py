@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The published schemas: they are those of the types, and accept and refuse what Ticklab does."""
+"""Tests the published schemas: they are those of the types, and accept and refuse the same files as
+Ticklab."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ def test_there_are_files_of_every_kind() -> None:
 
 
 def tables(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the tables of a file, which hold keys that the schema names."""
+    """Yields the tables of a file whose keys the schema must name."""
     if isinstance(value, dict):
         yield path, value
         for key, each in value.items():

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The score from a short run against a true 30 s of guest time, counted to the end.
-
-In QEMU's time an instruction takes one clock cycle, so 30 s are 30 * clock instructions, with 3000
+"""Tests the score that a short run gives against the true count of a run of 30 s of guest time. In
+QEMU's time an instruction takes one clock cycle, so 30 s are 30 * clock instructions, with 3000
 ticks.
 """
 

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The same totals by explanation as by counting: scenarios run for a moment, and each is explained
-by a second run.
-
-The whole test gives each scenario of Thread-Metric, and every second one of the other suites, to
-one of the kernels that support it; the long test runs every scenario under every configuration.
-The observer's own tests explain instruction by instruction; this one looks for effects of kernels.
-The call tree of each span must add up to what the laboratory counts for its plain samples, lane by
-lane. The kernel's rules must say what kind of work the instructions are (test_categories.py has
-the long test of that).
-The memory model with caches is on, because it depends on more of a run than any other
-part.
+"""Tests that an explanation has the same totals as the counts: scenarios run for a short time, and
+each is explained by a second run. Without --long, each scenario of Thread-Metric, and every second
+scenario of the other suites, runs under one of the kernels that support it; the long test runs
+every scenario under every configuration. The observer's own tests check explanations instruction by
+instruction; this test checks them on kernels. The call tree of each span must add up to the
+laboratory's counts of its plain samples, lane by lane. The kernel's rules must assign a kind of
+work to all instructions (test_categories.py has the long test of that). The memory model with
+caches is on, because its state depends on the whole run.
 """
 
 from __future__ import annotations
@@ -86,8 +83,8 @@ def check(found: Sequence[Case], folder: Path) -> None:
 
 @cache
 def share() -> dict[Configured, list[Case]]:
-    """Each scenario of the whole test under the variant with the fewest of those that support
-    it."""
+    """Returns the scenarios for each variant: each scenario goes to the variant that has the fewest
+    so far of those that support it."""
     able: dict[str, list[tuple[Configured, Case]]] = {}
     for variant in RANKED:
         for case in supported(variant):
@@ -106,7 +103,7 @@ def is_frequent(case: Case) -> bool:
 
 
 def supported(variant: Configured) -> list[Case]:
-    """Each scenario with spans once, with its first parameters."""
+    """Returns each scenario with spans once, with the first value of each parameter."""
     kernel = catalogue.find_kernel(variant[0])
     config = kernel.configs[variant[1]]
     proofs = [
@@ -160,8 +157,8 @@ def unassigned(case: Case, said: dict[str, Any]) -> Iterator[str]:
 
 
 def explained(found: Samples, span: Span) -> NDArray[np.int64]:
-    """Returns the tallies whose sum is explained. A sample that is the cost of a tick is the excess
-    over the first of the most frequent samples without one."""
+    """Returns the tallies whose sum is explained. If a span measures the cost of a tick, a sample
+    counts only by how much it exceeds the first of the most frequent samples without a tick."""
     plain = found.clean if span.ticks is None else found.flags & ~np.uint8(Flag.TICK) == 0
     tallies: NDArray[np.int64] = found.tallies[plain]
     if span.ticks == "cost":
@@ -182,20 +179,21 @@ def plan(case: Case, image: Path) -> ObservationPlan:
 
 
 def said_of(first: FirstRun) -> dict[str, Any]:
-    """Returns what the observer says of all spans."""
+    """Returns the observer's answer about all spans."""
     asked = [second_run._span(span, first.about) for span in first.about.spans]
     with tempfile.TemporaryDirectory() as scratch:
         return second_run._ask(first, {"spans": asked}, Path(scratch))
 
 
 def assert_same(sums: Sequence[int], counted: NDArray[np.int64]) -> None:
-    """Lanes of a log wrap, where one corrects another (docs/reference/formats.md)."""
+    """Sums are compared modulo 2**32, because a lane of the log wraps where one event corrects
+    another (docs/reference/formats.md)."""
     assert not ((np.array(sums) - counted) % 2**32).any()
 
 
 def test_a_run_that_differs_the_second_time_is_refused(tmp_path: Path) -> None:
-    """The second image of the same scenario is placed elsewhere, so that it counts the same and
-    ends elsewhere."""
+    """The second image of the scenario has its code at other addresses: it counts the same, but its
+    log ends with another address."""
     kernel = catalogue.find_kernel("freertos")
     case = next(each for each in supported(("freertos", "default")) if each.scenario.spans)
     both = [case, replace(case, variant=replace(case.variant, kernel=kernel, layout=1))]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Samples of one task and of one depth, in a firmware of FreeRTOS whose tasks call the same
-functions: within themselves, across switches, by tail calls, and without a return."""
+"""Tests the selection of samples by task and depth, in a firmware of FreeRTOS whose tasks call the
+same functions: recursively, across switches, by tail calls, and without a return."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRMWARE = """
 #include <setjmp.h>
 #include <task.h>
 
-// Calls itself twice. In the second call another task runs, which calls it, too.
+// Calls itself twice. During the second call another task runs, which calls the function too.
 __attribute__((noinline)) unsigned walk(unsigned depth) {
     if (depth == 2) {
         taskYIELD();
@@ -175,7 +175,7 @@ def test_calls_that_a_long_jump_leaves_are_said_and_add_no_depth(image: Path) ->
 
 
 def test_a_task_that_ended_within_a_function_is_said(image: Path) -> None:
-    """Each task has the memory of the one before it."""
+    """Each task gets the memory of the task that ended before it."""
     assert numbers(observed(image, "--call", "fade", "--task", "mortal", "--depth", "1")) == (
         2,
         1,
@@ -207,7 +207,8 @@ def test_a_recipe_selects_by_task_and_depth(image: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("how", ["in a handler", "in thread mode"])
 def test_tasks_have_the_names_of_the_profile(how: str, tmp_path: Path) -> None:
-    """The first task begins because thread mode takes another stack, the second in a handler."""
+    """The first task begins because thread mode selects another stack, the second task because a
+    handler does."""
     source = SWITCHING.format(mask="nop", unmask="nop")
     image = guests.build(tmp_path, source)
     words = ("profile", image, "--instructions", "5000", "--no-model", "--json", "-")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Shards of a run, and of a campaign: together they are the whole, in its order."""
+"""Tests shards of a run and of a campaign: merged, they are the whole run, with its records in the
+same order."""
 
 from __future__ import annotations
 

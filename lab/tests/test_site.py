@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The documentation site: every document is in it, its generated parts are whole, and its pages
-ask no other host for anything."""
+"""Tests the documentation site: it has every document, its generated parts are complete, and its
+pages request nothing from other hosts."""
 
 from __future__ import annotations
 

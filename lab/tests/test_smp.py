@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""FreeRTOS on several cores, and suite `smp`: the port keeps what it declares, its scenarios pass,
-and a lock that excludes nobody is found."""
+"""Tests FreeRTOS on several cores, and suite `smp`: the port has the features that it declares, its
+scenarios pass, and a lock that excludes no task is found."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ratios of processor time: of the same turn, by unit of work, and the middle one of the turns."""
+"""Tests ratios of processor time: both times of a ratio are of the same turn, and the median of the
+turns is printed."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from ticklab.quality import speed
 
 
 def test_a_ratio_is_the_middle_one_of_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine halves its clock after the first turn; one turn is disturbed."""
+    """The machine halves its clock after the first turn, and another process disturbs one turn."""
     times = iter([1.0, 1.5, 2.0, 3.0, 2.0, 9.0])
     monkeypatch.setattr(speed, "_processor_time", lambda action: next(times))
     assert speed.ratios(lambda: 1, {"slow": lambda: 1}, turns=3) == {"slow": 1.5}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""SSU: every scenario passes under a kernel that has its services, and an idle processor does not
-make its tick doubtful."""
+"""Tests suite SSU: every scenario passes under a kernel that has its services, and a processor that
+sleeps does not make the tick rate doubtful."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The static site of runs: the same bytes twice, no broken link, no other host, an address for each
-claim with what is needed to measure it again."""
+"""Tests the static site of runs: the same runs give the same bytes, no link is broken, no page
+requests anything from another host, and each claim has an address and the data that is needed to
+measure it again."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ def kept(one: Run) -> Baseline:
 
 
 def older() -> Run:
-    """The first of two runs: FreeRTOS passes messages with more instructions, and a curve, a
-    configuration in a path and hostile names are in it."""
+    """Returns the older of two runs: FreeRTOS takes more instructions to pass a message. It also
+    has a curve, a configuration that is a path, and hostile names."""
     curve = Curve((9, 12), 2, "give+0x4", "give+0x8", {"give": 3})
     more = (
         swept(replace(record("rt", "give"), suite="worst-case"), curve),
@@ -98,7 +99,7 @@ def html_pages(files: dict[str, bytes]) -> Iterator[tuple[str, Links]]:
             yield path, Links(content.decode())
 
 
-# --- Files ----------------------------------------------------------------------------------------
+# --- Files of the site ----------------------------------------------------------------------------
 
 
 def test_every_link_leads_to_a_file_of_the_site_and_every_file_is_reached(
@@ -197,7 +198,7 @@ def test_a_folder_with_other_content_is_refused(tmp_path: Path) -> None:
         folder.require(tmp_path / "notes.txt")
 
 
-# --- What it says ---------------------------------------------------------------------------------
+# --- The content of the pages ---------------------------------------------------------------------
 
 
 def test_a_leaderboard_is_that_of_the_fullest_run_and_has_the_answer(
@@ -345,7 +346,8 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 def test_pages_render_at_every_width_from_files_without_scripts(
     written: Path, files: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """One page of each kind, each at another width; index and run at all of them."""
+    """Opens one page of each kind, each at another width; the index and the page of a run at all
+    widths."""
     claim = claim_of(files, run().id, "mean", "_rt_").replace(".json", ".html")
     kinds = ["kernels/freertos.html", "scenarios/thread-metric_message-processing.html"]
     kinds += ["services/queue.html", "runs/index.html", claim]
@@ -362,7 +364,8 @@ def test_pages_render_at_every_width_from_files_without_scripts(
 
 @pytest.mark.parametrize("kernel", ["freertos", "rt", "null"])
 def test_a_run_of_one_kernel_has_a_site(kernel: str) -> None:
-    """It has no answer, because nothing is compared; kernel null has hardly a figure."""
+    """A run of one kernel has no answer, because nothing is compared; kernel `null` has few
+    figures."""
     alone = tuple(one for one in run().records if one.kernel == kernel)
     one = replace(run(), records=alone)
     found = dict(pages.files(contents.gather([kept(one)], Wish(), DECLARED)))

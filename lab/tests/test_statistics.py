@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of samples, compared with values that were computed by hand."""
+"""Tests statistics of samples, compared with values that were computed by hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_the_mean_tally_is_over_the_selected_samples() -> None:
 
 
 def test_the_score_takes_the_tick_off_the_work() -> None:
-    """100 cycles an iteration, 50 more for a tick, 1 MHz, 100 Hz: 30 (1e6 - 100 * 50) / 100."""
+    """An iteration takes 100 cycles, and a tick 50 more, at 1 MHz and 100 Hz. The score is 30 (1e6
+    - 100 * 50) / 100."""
     found = samples(
         {"instructions": 10, "cycles": 100},
         {"instructions": 10, "cycles": 100},
@@ -77,7 +78,8 @@ def test_the_best_score_is_in_the_corner_with_the_fewest_cycles() -> None:
 
 
 def test_ticks_are_counted_as_they_came() -> None:
-    """Ticks 25 instructions apart at 1 MHz are 40,000 a second, whatever the board says."""
+    """The ticks come 25 instructions apart at 1 MHz, which is 40,000 a second, whatever rate the
+    board declares."""
     clean, ticked = {"instructions": 10, "cycles": 10}, {"instructions": 15, "cycles": 15}
     found = samples(*[{**ticked, "systick": 1}, clean] * 4)
     score = statistics.score_30s(found, 1_000_000, 100)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The store: readers never see an unfinished folder, and no finished measurement is lost."""
+"""Tests the store: readers never see an unfinished folder, and no finished measurement is lost."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_damaged_file_is_named_with_the_way_out(store: Store) -> None:
 
 
 def test_files_that_are_whole_but_elsewhere_are_damaged(store: Store) -> None:
-    """As after a careless copy: each file has its checksum, and the folder another name."""
+    """The folder has another name, as after a careless copy; each file still has its checksum."""
     store.add(measurement(), samples())
     store.add_run(run())
     for folder, name in (("measurements/key", "other"), (f"runs/{run().id}", "20990101-000000-a")):
@@ -186,8 +186,8 @@ def test_files_that_are_whole_but_elsewhere_are_damaged(store: Store) -> None:
 def test_levels_of_a_run_from_before_services_were_inlined_get_their_names_of_today(
     store: Store,
 ) -> None:
-    """The services were called at O2, and are inlined today; an older figure must not be compared
-    with one of today as if nothing had changed."""
+    """In the older run, level O2 called the services; today O2 inlines them. The older level is
+    therefore read as `O2+called`, so that its figures are not compared with those of today's O2."""
     builds: dict[str, dict[str, list[str]]] = {
         "a folder/my.h/O2/b": {"flags": []},
         "k/default/O0/b": {"flags": []},
@@ -274,7 +274,8 @@ def test_a_run_that_cannot_be_read_keeps_every_measurement(store: Store) -> None
 
 
 def test_what_may_not_be_read_is_no_damage(store: Store) -> None:
-    """A link to itself fails to open even for root, as a file without permission does."""
+    """The file is a link to itself, which fails to open even for root, as a file without permission
+    fails for other users."""
     store.add(measurement(), samples())
     manifest = store.root / "measurements" / "key" / "manifest.json"
     manifest.unlink()
@@ -330,7 +331,8 @@ def test_a_full_disk_is_named_and_leaves_nothing(store: Store) -> None:
 
 @contextmanager
 def _files_of_at_most(size: int) -> Iterator[None]:
-    """Writing more fails, for root too: the nearest to a full disk that needs no file system."""
+    """Limits the size of files. A write beyond the limit fails, even for root, as on a full
+    disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A word of the command line must select one span of one image; otherwise the error lists the
+"""Tests that a word of the command line selects one span of one image, or that the error lists the
 choices."""
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def found_by(store: Store, word: str, wanted_one: subjects.Wanted) -> subjects.S
 def test_a_folder_with_the_name_of_a_kernel_does_not_hide_it(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A checkout has a folder `bulkhead` beside kernels/bulkhead."""
+    """A checkout also has a folder `bulkhead` that is no kernel, beside kernels/bulkhead."""
     (tmp_path / "freertos").mkdir()
     monkeypatch.chdir(tmp_path)
     assert find(store, "freertos", "message-processing", "iteration").title.startswith("freertos/")

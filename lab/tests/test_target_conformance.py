@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The obligations of a target to the laboratory: each kind of target is tested for each obligation.
-
-The example of a target (docs/examples/target) is also broken once for each obligation, to see that
-the obligation can fail.
+"""Tests the duties of a target to the laboratory: each kind of target is tested for each duty. The
+example of a target (docs/examples/target) is also broken once for each duty, to show that the test
+of the duty can fail.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ from ticklab.targets.verilator import Verilator
 
 EXAMPLE = paths.CHECKOUT / "docs" / "examples" / "target" / "target.py"
 BUDGET, STALL = 400, 200
-# Guests for an Arm core and for the RTL simulation, and the same as a trace for the example target.
-# In a loop, marks `tick` and `beside` are at one instruction; two instructions later is `tock`, and
-# two more end the loop.
+# Guests for an Arm core and for the RTL simulation, and the same guest as a trace for the example
+# target. In its loop, marks `tick` and `beside` are at one instruction, `tock` is two instructions
+# later, and two more instructions end the loop.
 ARM = {
     "loop": "function reset\n  nop\nagain:\n  mark tick\n  mark beside\n  nop\n  nop\n  mark tock\n"
     "  nop\n  b again\nfunction handler\n  b handler\n",
@@ -124,7 +123,7 @@ class OnRtl:
 
 @dataclass
 class OnExample:
-    """The example as a command; with `program`, one that is not the example's."""
+    """The example target as a command; `program` names another program in its place."""
 
     folder: Path
     program: Path = EXAMPLE
@@ -135,7 +134,7 @@ class OnExample:
         return command.observe(image, plan_for("mps2-an386", **changes), Cancel())
 
     def written(self, situation: str) -> tuple[Path, Path]:
-        """Writes the image, and the trace of the situation."""
+        """Writes the guest's image, and the trace for the situation."""
         image, trace = guests.build(self.folder, ARM["loop"]), self.folder / "trace"
         addresses = {name: hex(address & ~1) for address, name in elf.marks(image)}
         trace.write_text(TRACES[situation].format(**addresses))
@@ -160,7 +159,7 @@ class OnBoard:
 
 @dataclass
 class OnFake:
-    """The example within this process, as the answers of a fake."""
+    """The example target within this process, whose log a fake target returns."""
 
     folder: Path
 
@@ -200,7 +199,7 @@ SLOW: Mapping[str, Callable[[Path], Subject]] = {
 
 
 def changed(subject: Subject, change: Change) -> Observation:
-    """Observes under a plan whose document was changed."""
+    """Observes with a plan whose JSON document `change` has changed."""
     with pytest.MonkeyPatch.context() as patch:
         encode = schema.encode
 
@@ -232,8 +231,8 @@ def passed(log: EventLog) -> list[str]:
 
 
 def work(log: EventLog) -> NDArray[np.int64]:
-    """Returns the instructions of each row, or what a board's cycles say about them: without those
-    of its mark, 8 are 10 `nop`, which stand for two instructions."""
+    """Returns the instructions of each row of the log. A board counts cycles only: without the
+    cycles of its mark, the 8 cycles of 10 `nop` stand for two instructions."""
     tally = log.records["tally"].astype(np.int64)
     if log.counts("instructions"):
         return np.asarray(tally[:, log.lane("instructions")])
@@ -241,7 +240,7 @@ def work(log: EventLog) -> NDArray[np.int64]:
 
 
 def data_of(subject: Subject) -> bytes:
-    """Returns the bytes of a log."""
+    """Returns the log of an observation as bytes."""
     with pytest.MonkeyPatch.context() as patch:
         kept: list[bytes] = []
         decode = eventlog.parse

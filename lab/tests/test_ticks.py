@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Samples of ticks: the cost that a tick adds to a step, and the difference of periods from the
-tick period."""
+"""Tests samples with ticks: the cost that a tick adds to a sample, and by how much the time between
+releases differs from the tick period."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEP = Span("tick", each=("step",), ticks="cost")
 
 
 def steps(*lengths: tuple[int, int], modelled: bool = False) -> Samples:
-    """Returns samples with these numbers of instructions and ticks."""
+    """Returns samples with these numbers of instructions and of ticks."""
     writer = Writer(["step"], modelled).mark("step", 1)
     for instructions, systick in lengths:
         cycles = {"cycles": 2 * instructions} if modelled else {}

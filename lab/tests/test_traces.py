@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Traces, read back by the programs and libraries that they are for."""
+"""Tests traces: the programs and libraries that use the formats read them back."""
 
 from __future__ import annotations
 
@@ -129,7 +129,8 @@ def test_trace_compass_knows_the_events_and_fields_that_exist() -> None:
 
 
 def states_over(made: Timeline) -> dict[Attribute, list[tuple[int, str | None]]]:
-    """The state system that the analysis makes of a trace: when each attribute took which value."""
+    """Returns the states that Trace Compass's analysis makes of a trace: when each attribute took
+    which value."""
     handlers = {h.get("eventName"): h for h in ElementTree.parse(ANALYSIS).iter("eventHandler")}
     found: dict[Attribute, list[tuple[int, str | None]]] = {}
     for event in made.events:
@@ -146,8 +147,8 @@ def attribute(element: ElementTree.Element, event: Event) -> str:
 
 
 def test_trace_compass_draws_the_slices_of_the_other_formats() -> None:
-    """Each task, exception, span and service has a row; what is drawn on it, and how long, is what
-    Chrome and Perfetto are told."""
+    """Each task, exception, span and service has a row, with the same slices of the same length as
+    in the formats of Chrome and Perfetto."""
     made = timeline()
     drawn = {
         (path[-1], begin, end)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tuning: the builds of a kernel that no other build beats in cycles, bytes and worst case."""
+"""Tests `tune`: the builds of a kernel that no other build beats in cycles, bytes and worst
+case."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def figure(config: str, level: str, cycles: float, worst: float, load: float = 0
 
 
 def built(figures: Sequence[Record], sizes: Mapping[str, int], flags: str = "") -> list[Build]:
-    """The builds of a run whose images have these bytes, by configuration and level."""
+    """Returns builds from these records. `sizes` has the bytes of their images, by configuration
+    and level."""
     keys = {f"{one.config} {one.optimise}": one for one in figures}
     name = "freertos/{0.config}/{0.optimise}/" + BOARD
     provenance = {
@@ -88,7 +90,8 @@ def test_equal_builds_do_not_beat_each_other() -> None:
 
 
 def test_an_undecided_build_is_not_beaten() -> None:
-    """Its loads make it slower in one corner of the model and faster in another."""
+    """Build `two` is slower in one corner of the model and faster in another, because it has more
+    loads."""
     pair = built(
         [figure("one", "O2", 100, 150), figure("two", "O2", 95, 150, load=10)],
         {"one O2": 1, "two O2": 2},

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Two commits of one kernel in one store: which functions grew, by instruction."""
+"""Tests two commits of one kernel in one store: `explain` names the functions that grew, and their
+instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from ticklab import cli
 from ticklab.measurement import provenance
 from ticklab.storage.store import Store
 
-# The function that FreeRTOS's rules do not assign: the kernel's own.
+# A rule for the function that the test adds to FreeRTOS; FreeRTOS's own rules do not cover it.
 RULES = """
 [[category]]
 name = "bookkeeping"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The table of threats to validity in docs/explanation/method.md: the tests that it names exist."""
+"""Tests that the tests exist which the table of threats to validity in docs/explanation/method.md
+names."""
 
 from __future__ import annotations
 

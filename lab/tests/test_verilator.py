@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The simulated hardware as a target: exact cycles, and an end that names the guilty."""
+"""Tests the simulated hardware as a target: exact cycles, and an end of the run that names the node
+and the instruction."""
 
 from __future__ import annotations
 
@@ -158,7 +159,7 @@ def log_of(image: Path, entries: tuple[str, ...] = ()) -> EventLog:
 
 
 def lane(log: EventLog, mark: str, name: str) -> set[int]:
-    """Returns the values in all records of a mark but the first."""
+    """Returns the values of a lane in all records of a mark except the first."""
     rows = log.records[log.records["id"] == log.marks.index(mark)][1:]
     return set(rows["tally"][:, log.lane(name)].tolist())
 
@@ -197,7 +198,7 @@ def test_entries_of_traps_are_marks_if_they_are_asked_for(tmp_path: Path) -> Non
     assert lane(log, "entry.pendsv", "instructions") == {1}  # the store that requests it
     assert lane(log, "after", "instructions") == {2}  # a store and the return
     assert set(log.records["exception"][1:5:2].tolist()) == {16 + 3, 11}
-    # The same run, in more parts.
+    # A second log of the same run has more marks, so its tallies are divided into more records.
     ours = [mark for mark, name in enumerate(log.marks) if not name.startswith(ENTRY)]
     sums = np.cumsum(log.records["tally"], axis=0)[np.isin(log.records["id"], ours)]
     assert np.array_equal(sums, np.cumsum(plain.records["tally"], axis=0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`list`, `show`, `compare` and `report` on a store that holds made-up runs."""
+"""Tests `list`, `show`, `compare` and `report` on a store that holds made-up runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST, SECOND = "20261120-100000-aaaa", "20261120-110000-bbbb"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """Two runs: the second one has a slower FreeRTOS, and rt as before."""
+    """A store with two runs: in the second run FreeRTOS is slower, and rt is unchanged."""
     made = Store(tmp_path / "the store")
     made.open_for_writing()
     made.add_run(replace(run(), id=FIRST))

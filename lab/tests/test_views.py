@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Views show no figure without its grade, leave nothing out, and embellish nothing."""
+"""Tests that the views show no figure without its grade, leave nothing out, and embellish
+nothing."""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ def text_of(shown: Run, width: int = 100, reference: str | None = None) -> str:
     return out.file.getvalue()
 
 
-# --- Figures --------------------------------------------------------------------------------------
+# --- Figures in all views -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_scores_have_a_unit_and_both_bounds() -> None:
 
 
 def clocked() -> Run:
-    """The same run where cycles were clocked."""
+    """Returns the same run with clocked cycles."""
     exact = Cycles(stats(270.0), stats(270.0), None)
     score = Score(2_777_777, 2_777_777, 25_000_000)
     passed = [one for one in run().records if one.status is Status.PASS]
@@ -143,7 +144,7 @@ def test_only_no_change_is_shown_as_none() -> None:
     assert figures.exact_change(0.99996) == "-0.004 %"
 
 
-# --- Terminal -------------------------------------------------------------------------------------
+# --- Tables on a terminal -------------------------------------------------------------------------
 
 
 def test_the_table_marks_every_modelled_figure() -> None:
@@ -172,7 +173,7 @@ def test_the_command_line_of_a_run_is_shown_everywhere() -> None:
 
 
 def suite_of_another_board() -> Run:
-    """With a suite of 155 rows that no kernel supports there."""
+    """Returns a run that also has a suite of 155 rows which no kernel supports on this board."""
     reason = f"not for this board: {BOARD} has one node"
     absent = tuple(
         replace(
@@ -333,7 +334,7 @@ def test_csv_has_a_row_a_record_and_a_column_a_figure() -> None:
     assert rows[0]["instructions.mean"] == ""
 
 
-# --- Report ---------------------------------------------------------------------------------------
+# --- The report in HTML ---------------------------------------------------------------------------
 
 
 def test_the_report_names_nothing_outside_itself() -> None:
@@ -397,7 +398,7 @@ def test_a_report_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None
         html.write(run(), Samples(), tmp_path / "no" / "where.html")
 
 
-# --- Charts ---------------------------------------------------------------------------------------
+# --- Charts in the report -------------------------------------------------------------------------
 
 
 def test_a_histogram_holds_every_sample_and_shows_a_lone_one() -> None:
@@ -453,7 +454,7 @@ def test_distributions_of_a_row_are_overlaid_on_one_axis() -> None:
     assert charts.overlay({"rt": {10: 3, 11: 1}}) is None
 
 
-# --- Two runs -------------------------------------------------------------------------------------
+# --- The report of two runs -----------------------------------------------------------------------
 
 
 def test_a_report_of_two_runs_begins_with_the_rows_that_changed() -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Documents that a reader follows do what they say: their commands are executed in a copy of the
-checkout (walkthrough.py). tutorials/measure-your-kernel.md has a test of its own."""
+"""Tests that documents which a reader follows do what they say: walkthrough.py executes their
+commands in a copy of the checkout. tutorials/measure-your-kernel.md has a test of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import walkthrough
 from ticklab import paths
 
 DOCS = paths.CHECKOUT / "docs"
-# The quick ones; the others run only with --long.
+# Documents whose commands take little time. The others are executed only with --long.
 QUICK = (
     "how-to/add-a-command.md",
     "how-to/bring-a-target.md",

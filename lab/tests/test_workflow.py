@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The build server runs all parts of `ticklab test`, and the commit hooks name tests that exist."""
+"""Tests that the build server runs all parts of `ticklab test`, and that the commit hooks name
+tests that exist."""
 
 from __future__ import annotations
 

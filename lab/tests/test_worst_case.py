@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Suite worst-case with the real compiler and QEMU: the interrupt comes at every instruction, where
-it is said to come, and a fault that one instruction shows is found and named."""
+"""Tests suite worst-case with the real compiler and QEMU: the interrupt is pended at every
+instruction, at the instruction that the record states, and a fault that shows at only one
+instruction is found and named."""
 
 from __future__ import annotations
 
@@ -80,8 +81,8 @@ def test_the_interrupt_is_pended_at_the_very_instruction(board_name: str) -> Non
 
 
 def calm_positions(log: eventlog.EventLog) -> dict[int, int]:
-    """Position → address of each marked instruction, in the last passage from `begin`, which no
-    interrupt disturbed before the service had returned."""
+    """Returns for each position of the sweep the address of its instruction, from the last call
+    after `begin`, which returned before the interrupt came."""
     begin = int(passes(log, ("begin",))[-1])
     position = 0
     found: dict[int, int] = {}
@@ -110,7 +111,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def records(folder: Path) -> list[dict[str, Any]]:
-    """The conformance of the faulty kernel only: that of the others is no matter of sweeps."""
+    """Tests only the conformance of the faulty kernel; the other kernels are measured without
+    it."""
     words = ("--suite", "worst-case", "--scenario", "semaphore-give")
     honest = ("application", "queue-send", "task-exit", "--kernel", "freertos", "rt")
     faulty = ("semaphore-take", "--param", "crowd=0", "--kernel", str(FIXTURES / LOST))
@@ -128,7 +130,8 @@ def curve(records: list[dict[str, Any]], kernel: str, scenario: str, span: str) 
 
 
 def test_application_code_never_makes_an_interrupt_wait(records: list[dict[str, Any]]) -> None:
-    """One instruction is the injection's own: the return from the exception that pends."""
+    """The one instruction of this latency belongs to the injection: it is the return from the
+    exception that pends the interrupt."""
     for kernel in ("freertos", "rt"):
         found = curve(records, kernel, "application", "pend-to-interrupt")
         assert set(found["instructions"]) == {1}
@@ -145,7 +148,8 @@ def test_a_kernel_that_masks_makes_it_wait_until_it_unmasks(records: list[dict[s
 
 
 def test_the_worst_case_names_its_cause_by_call_and_line(records: list[dict[str, Any]]) -> None:
-    """All that was executed while it waited, and nothing else, is in the tree of its calls."""
+    """The tree of calls contains exactly the instructions that were executed while the interrupt
+    waited."""
     found = curve(records, "freertos", "queue-send", "pend-to-interrupt")
     assert sum(call["own"] for call in found["calls"]) == max(found["instructions"])
     names = [call["name"] for call in found["calls"]]
@@ -160,7 +164,8 @@ def test_the_worst_case_names_its_cause_by_call_and_line(records: list[dict[str,
 def test_a_sweep_is_explained_by_its_worst_sample(
     records: list[dict[str, Any]], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without `--record`: a sweep always keeps what its cause is read from."""
+    """The run had no `--record`: the store of a sweep always keeps the data from which its cause is
+    computed."""
     chosen = ("--scenario", "queue-send", "--span", "pend-to-interrupt")
     file = folder / "explained.json"
     places = ("--store", str(folder / "store"), "--json", str(file))
@@ -198,7 +203,7 @@ def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(tmp_pa
 
 
 def test_time_that_the_processor_sleeps_makes_no_tick_doubtful(folder: Path) -> None:
-    """rt waits for an interrupt when idle; its ticks seemed to be 480 a second in place of 100."""
+    """rt waits in WFI when idle. A wrong analysis saw 480 of its ticks a second in place of 100."""
     words = ("--suite", "worst-case", "--kernel", "rt", "--scenario", "semaphore-give-wakes")
     found = run(folder, *words, "--param", "crowd=0", "waiters=10", "--skip-conformance")
     assert found
@@ -206,8 +211,8 @@ def test_time_that_the_processor_sleeps_makes_no_tick_doubtful(folder: Path) -> 
 
 
 def test_a_fast_tick_changes_no_position(tmp_path: Path) -> None:
-    """At 1,000 ticks a second the calls that wake 50 tasks in turn take longer than a tick. Where
-    the interrupt is pended, no tick is near, so that both sweeps are equal."""
+    """At 1,000 ticks a second, the calls that wake 50 tasks in turn take longer than one tick
+    period. No tick is due where the interrupt is pended, so both sweeps are equal."""
     sweep = ("--suite", "worst-case", "--scenario", "semaphore-give-wakes", "--skip-conformance")
     with_50 = ("--param", "waiters=50", "crowd=0", "--config", "default", "tick-1khz")
     found = run(tmp_path, "--kernel", "freertos", *sweep, *with_50)
@@ -217,7 +222,8 @@ def test_a_fast_tick_changes_no_position(tmp_path: Path) -> None:
 
 
 def test_asserts_leave_room_for_the_calls_of_a_tick(tmp_path: Path) -> None:
-    """Inheritance with asserts is the longest call of FreeRTOS, with what undoes it."""
+    """A lock that inherits a priority, with the unlock that takes it back, is the longest call of
+    FreeRTOS with asserts."""
     sweeps = ("--suite", "worst-case", "--scenario", "mutex-lock-blocks", "mutex-unlock-wakes")
     choice = ("--kernel", "freertos", "--config", "asserts", "--param", "crowd=0")
     found = run(tmp_path, *choice, *sweeps, "--skip-conformance")
@@ -231,7 +237,8 @@ def test_the_end_of_a_task_is_swept_although_idle_frees_it(records: list[dict[st
 
 
 def test_a_restart_lets_interrupts_in_between_its_tasks(tmp_path: Path) -> None:
-    """A further task adds some 500 instructions; the longest wait grows by one list member."""
+    """Each further task of the process adds some 500 instructions to the restart, and to the
+    longest latency only the search in a list with one more member."""
     choice = ("--scenario", "restart", "--param", "tasks=2,3", "--config", "process-each")
     words = ("--suite", "worst-case", "--kernel", "bulkhead", *choice, "--skip-conformance")
     records = [each for each in run(tmp_path, *words) if each["span"] == "pend-to-task"]
@@ -252,8 +259,8 @@ def test_only_a_scenario_that_injects_may_reach_the_device() -> None:
 
 
 def test_a_fault_at_one_instruction_is_found_and_named(records: list[dict[str, Any]]) -> None:
-    """Only a give has the faulty lock, and only the instruction that opens it is wrong. Conformance
-    does not see it: the kernel was not blocked."""
+    """Only the give uses the faulty lock, and only the instruction that opens the lock is wrong.
+    Conformance does not find the fault, so the kernel was not blocked."""
     reasons = of_status(records, "fail")
     assert set(reasons) == {LOST}
     assert set(reasons[LOST]) == {"semaphore-give"}
@@ -262,7 +269,7 @@ def test_a_fault_at_one_instruction_is_found_and_named(records: list[dict[str, A
 
 
 def test_ordinary_tests_do_not_see_that_fault(folder: Path) -> None:
-    """In the store of the sweeps, where the conformance of this kernel is looked up."""
+    """Uses the store of the sweeps, in which the conformance of this kernel is found."""
     scenarios = ("synchronization", "interrupt-processing")
     found = run(folder, "--kernel", str(FIXTURES / LOST), "--scenario", *scenarios)
     assert {record["status"] for record in found} == {"pass"}

@@ -25,7 +25,8 @@ from ticklab.quality import rules
 
 _BLOCK = re.compile(r"^```\w+ (.+)\n((?:.*\n)*?)```$", re.MULTILINE)
 _SHARED = ("venv", "sources", "observer", "rtl")
-# The set-up's products are shared, so a copy of the checkout marks them as made.
+# The copy of the checkout shares the products of the set-up, so this script marks the set-up's
+# steps as made.
 _STAMP = """
 from ticklab.bootstrap.steps import STEPS
 for step in STEPS:
@@ -99,7 +100,7 @@ def _run(block: Block, copy: Path) -> str:
 
 
 def _compare(block: Block, said: str) -> None:
-    """Compares line after line: each is somewhere after the one before."""
+    """Requires that the output has each expected line, each after the one before it."""
     rest = said
     for line in block.text.splitlines():
         words = (re.escape(word) for word in line.split())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! A firmware of Embassy: the tick signals a task, which hands a reading to another one.
+//! A firmware of Embassy: the handler of the tick signals a task, which sends a reading to another
+//! task.
 #![no_std]
 #![no_main]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! A firmware of lilos: a task sends a reading every millisecond, and another one filters it.
+//! A firmware of lilos: a task sends a reading every millisecond, and another task filters it.
 #![no_std]
 #![no_main]
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-//! A firmware of RTIC: the tick hands a reading to a task that filters it and shares the result.
+//! A firmware of RTIC: the handler of the tick sends a reading to a task, which filters it and
+//! shares the result.
 #![no_std]
 #![no_main]
 
