@@ -93,8 +93,8 @@ def test_each_test_counts_as_much_in_the_mean_as_in_that_of_cycles() -> None:
 
 
 def test_the_greatest_part_changes_the_figure_as_the_whole_does() -> None:
-    """The line names the greatest part that has the sign of the whole difference. Here rt is faster,
-    so the ready list, in which it executes more instructions, cannot be the reason."""
+    """The line names the greatest part that has the sign of the whole difference. Here rt is
+    faster, so the ready list, in which it executes more instructions, cannot be the reason."""
     base = {"ready-list": {"f": 100.0}, "checks": {"g": 60.0}, "api": {"h": 60.0}}
     other = {"ready-list": {"f": 180.0}, "checks": {"g": 5.0}, "api": {"h": 0.0}}
     found = cause.mean([(with_work(other), with_work(base, "freertos"))])
