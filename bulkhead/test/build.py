@@ -40,7 +40,8 @@ class Core:
     )  # the description of the core in platform/cores
     emulator_options: tuple[str, ...] = ()
     declared: Texts = ()  # texts of a declaration that this machine needs replaced
-    count_instructions: int = 40  # per count of the timer: docs/reference/contract.md, "Time"
+    # Per count of the timer: docs/reference/contract.md, "Time".
+    count_instructions: float = 40
     unit: str = "armv7-m/pmsav7"  # folder in arch/ and test/target/ for the memory protection unit
     # The factor by which a tick is longer than on Armv7-M, for cores on which the same code takes
     # more instructions.
@@ -76,7 +77,7 @@ CORTEX_M33F = Core(
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x1000_0000, 0x0040_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x3800_0000, 0x0040_0000]"),
-        # The addresses of the devices in target/armv8-m/device_places.h and
+        # The addresses of the devices in target/armv8-m/mps2-an505 and
         # attack/armv8-m/machine_places.h.
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x5000_0000\nbytes = 8192"),
         ("address = 0x4000_1000", "address = 0x5000_1000"),
@@ -89,7 +90,7 @@ CORTEX_M33F = Core(
     count_instructions=50,
     unit="armv8-m",
 )
-# The kernel runs in the Secure state. The board has no timers like those that device.h uses.
+# The kernel runs in the Secure state.
 CORTEX_M55F = Core(
     "cortex-m55f",
     "mps3-an547",
@@ -98,8 +99,10 @@ CORTEX_M55F = Core(
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x0000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x2000_0000, 0x0008_0000]"),
+        # The address of the clock in target/armv8-m/mps3-an547.
+        ("address = 0x4000_0000\nbytes = 8192", "address = 0x5800_0000\nbytes = 8192"),
     ),
-    count_instructions=32,  # 31.25
+    count_instructions=31.25,
     unit="armv8-m",
 )
 # An emulated core without the extensions that the Ibex core does not have: supervisor mode, an MMU,
@@ -323,6 +326,7 @@ class Tree:
             *(image.options if image.keeps_counts else map(self._timed, image.options)),
             f"-I{built}",
             f"-I{test}",
+            f"-I{test / self.core.unit / self.core.machine}",
             f"-I{test / self.core.arch}",
             f"-I{test / self.core.unit}",
             f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
@@ -396,7 +400,7 @@ class Tree:
         if name != "-DBULKHEAD_TICK_CYCLES":
             return option
         instructions = int(counts) * CORTEX_M4F.count_instructions * self.core.tick_stretch
-        return f"{name}={instructions // self.core.count_instructions}"
+        return f"{name}={int(instructions / self.core.count_instructions)}"
 
     def _package(self, built: Path) -> dict[str, Path]:
         """Returns the start-up files of an application."""

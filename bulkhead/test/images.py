@@ -332,12 +332,14 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
 }  # fmt: skip
 # Tests that state times in counts of the timer. Their tick has the same number of counts on every
 # core.
-STATE_COUNTS = ("driver", "budget", "tickless")
+STATE_COUNTS = ("driver", "budget", "late", "tickless")
 # Tests that need no device except SysTick.
 WITHOUT_DEVICE = (
     "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
     "apart", "share", "lease",
 )  # fmt: skip
+# Further tests that need no device except a clock.
+WITH_CLOCK = ("budget", "late", "lease_budget", "lease_combined", "log", "measures", "restart")
 USE_FPU = ("calls", "floating", "lazy", "programs")
 
 
@@ -345,23 +347,24 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
     if core == CORTEX_M55F:
-        return WITHOUT_DEVICE
+        return (*WITHOUT_DEVICE, *WITH_CLOCK)
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
 def on_core(core: Core, name: str) -> Image:
     """Returns a test for a core on its own machine."""
-    image = replace(TARGET[name], keeps_counts=name in STATE_COUNTS)
+    keeps_counts = name in STATE_COUNTS and core != CORTEX_M55F
+    image = replace(TARGET[name], keeps_counts=keeps_counts)
     if core == CORTEX_M33F and image.platform == _INJECTION:
         more = (_LAZY_STACK_M33F,) if name == "lazy" else ()
         own = tuple(each for each in image.options if each not in _INJECTED)
         options = (*_M33F_INJECTED, *(more or own))
         return replace(image, platform=_M33F_INJECTION, options=options)
-    if core != CORTEX_M33F or not image.package:
+    if core not in (CORTEX_M33F, CORTEX_M55F) or not image.package:
         return image
     return replace(
         image,
-        parts=(*image.parts, "armv8-m/open_timers.c"),
+        parts=(*image.parts, f"armv8-m/{core.machine}/open_timers.c"),
         options=(*image.options, "-Wl,--wrap=bulkhead_start"),
         kernel=(*image.kernel, "open_timers"),
     )
@@ -446,7 +449,7 @@ def attack(core: Core, seed: int, crafted: int, random: int) -> Image:
         "hostile.S", "guard_sleep.S", "keeper_main.S", "machine_plan.c", "machine_witness.c",
         *_MACHINE_PARTS[core.arch],
     )  # fmt: skip
-    counts = ATTACK_TICK_COUNTS * CORTEX_M4F.count_instructions // core.count_instructions
+    counts = int(ATTACK_TICK_COUNTS * CORTEX_M4F.count_instructions / core.count_instructions)
     return Image(
         "attack",
         f"{core.arch}/system.toml",
