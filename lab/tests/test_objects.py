@@ -64,6 +64,7 @@ def test_an_object_is_used_again(compiled: Compile) -> None:
     assert not compiled("two")
     assert not compiled("warnings", "-Wall")
     assert not compiled("macro-that-is-not-used", "-DOTHER=1")
+    assert not compiled("word-of-the-link", "-Wl,--wrap=f")
 
 
 @pytest.mark.parametrize("words", [["-O2"], ["-DUSED=2"], ["-Wa,--defsym,X=1"]])

@@ -36,7 +36,7 @@ KEPT = 40  # objects in each of 256 folders: those that were used last
 _SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _ENVIRONMENT = (*_SEARCHED, "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH")
 _PROGRAMS = ("cc1", "cc1plus", "as")  # that a compiler starts
-_APART = re.compile(r"-D|-w$|-W(?![alp],)")  # macros, compared by use, and warnings
+_APART = re.compile(r"-D|-w$|-W(?![ap],)")  # macros, compared by use; warnings; words of the link
 _FOLDER = re.compile(r"-(?:I|isystem|iquote|idirafter)(.*)")
 _ASKED = re.compile(rb"__has_include\w*\s*\(\s*[<\"]([^>\"]+)")
 
@@ -88,7 +88,7 @@ class Objects:
         contents of the files that the compiler read."""
         return {
             "files": {self._name(str(file)): _hash(text) for file, text in texts.items()},
-            "others": sorted(self._name(f"{file}") for file in _others(words, texts)),
+            "others": sorted(self._name(file) for file in _others(words, texts)),
             "macros": _macros(words, texts.values()),
         }
 
@@ -143,7 +143,7 @@ def _macros(words: Sequence[str], texts: Collection[bytes]) -> list[str]:
     return [word for word in words if word in used]
 
 
-def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[Path]:
+def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[str]:
     """Returns the files that the compiler would read in place of one that it read or looked for, if
     they came first in the search path."""
     named = [(_FOLDER.match(word), after) for word, after in pairwise([*words, ""])]
@@ -151,15 +151,18 @@ def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[Path]:
     folders |= {Path(each) for each in os.pathsep.join(_environment(_SEARCHED)).split(os.pathsep)}
     folders |= {file.parent for file in texts}
     asked = {Path(name.decode()) for text in texts.values() for name in _ASKED.findall(text)}
-    tails = {file.parts[start:] for file in {*texts, *asked} for start in range(len(file.parts))}
-    placed = (
-        folder.joinpath(*tail)
+    tails: dict[str, set[str]] = {}  # by their first part
+    for file in {*texts, *asked}:
+        for start, first in enumerate(file.parts):
+            tails.setdefault(first, set()).add("/".join(file.parts[start:]))
+    placed = {
+        f"{folder}/{tail}".removeprefix("./")
         for folder in folders
-        for present in [{file.name for file in folder.iterdir()} if folder.is_dir() else ()]
-        for tail in tails
-        if tail[0] in present
-    )
-    return {file for file in placed if file.is_file()} - texts.keys()
+        if folder.is_dir()
+        for first in tails.keys() & {entry.name for entry in os.scandir(folder)}
+        for tail in tails[first]
+    }
+    return {file for file in placed.difference(map(str, texts)) if Path(file).is_file()}
 
 
 def _environment(names: Collection[str]) -> list[str]:
