@@ -7,10 +7,13 @@ The sources are a Tree: this checkout, or a changed copy (mutants.py).
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -218,6 +221,15 @@ def make(command: Command, env: Mapping[str, str] | None = None) -> None:
         raise BuildError(str(error)) from None
 
 
+def _run_here(name: str, words: list[str]) -> None:
+    """Runs a module of the generator without a process of its own."""
+    try:
+        with redirect_stdout(io.StringIO()):
+            importlib.import_module(name).main(words)
+    except SystemExit as error:
+        raise BuildError(str(error)) from None
+
+
 @dataclass(frozen=True)
 class Image:
     """A test of the whole kernel: which files an image has, and how it is built."""
@@ -370,10 +382,15 @@ class Tree:
         return elf
 
     def _tool(self, module: str, *words: str | Path) -> None:
-        """Imports and returns a module of this tree's generator (tools/bulkhead_declare)."""
-        tools = str(self.bulkhead / "tools")
-        environment = {**os.environ, "PYTHONPATH": tools}
-        make([sys.executable, "-m", f"bulkhead_declare.{module}", *words], environment)
+        """Runs a module of this tree's generator (tools/bulkhead_declare). The checkout's own runs
+        in this process, so that not every image starts three Pythons.
+        """
+        name = f"bulkhead_declare.{module}"
+        if self.bulkhead == BULKHEAD:
+            _run_here(name, list(map(str, words)))
+        else:
+            environment = {**os.environ, "PYTHONPATH": str(self.bulkhead / "tools")}
+            make([sys.executable, "-m", name, *words], environment)
 
     def declare_image(
         self, folder: Path, image: Image, replaced: tuple[str, str] = ("", "")

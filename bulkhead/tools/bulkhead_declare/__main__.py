@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bulkhead_declare import (
@@ -32,11 +33,11 @@ def padding(placed: Placement) -> str:
     return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="bulkhead_declare", description=__doc__)
     parser.add_argument("declaration", type=Path)
     parser.add_argument("folder", type=Path)
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     try:
         system, names = source.read(arguments.declaration)
         check(system)
