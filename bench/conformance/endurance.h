@@ -11,7 +11,7 @@
 // Each round consists of two operations.
 enum { ROUNDS = 50000, ROUNDS_A_MARK = 1000 };
 
-// Each including file defines these.
+// A file that includes this header defines these functions.
 static void do_round(uint32_t round);
 static void interfere(void);
 static void require_nothing_lost(void);

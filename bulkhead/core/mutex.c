@@ -131,9 +131,9 @@ static struct thread *lend_place(struct thread *self, struct thread *holder) {
     return holder;
 }
 
-// Does the rest of `block`, in fewer steps, for the first waiter of a mutex whose holder is ready.
-// If other ready threads have the priority of the caller, the next one of them runs, whatever the
-// holder inherits.
+// Blocks the caller as the rest of `block` does, in fewer steps, if it is the first waiter of a
+// mutex whose holder is ready. Returns the thread that runs next: another ready thread of the
+// caller's priority if there is one, otherwise the holder or the next ready thread.
 static struct thread *block_first(struct wait_list *waiters, struct thread *holder) {
     struct thread *self = kernel.current;
     const bool lends = holder->priority_mask < self->priority_mask;

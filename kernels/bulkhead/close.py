@@ -16,9 +16,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bulkhead" / "tools
 
 from bulkhead_declare import check_image, close_kernel
 
-# The injection of a sweep (bench/include/bench/injection.h) pends an interrupt from the NMI, which
-# is the kernel's: it reads in the scenario's memory which one, and the board says where its
-# watchdog is. No image of an application has it.
+# Symbols that the kernel's object may import. In a sweep (bench/include/bench/injection.h), the
+# kernel's NMI handler reads from the scenario's memory (`arch_injection`) which interrupt to pend,
+# and `memory_watchdog_origin` is the address of the board's watchdog. No image of an application
+# has these two.
 _IMPORTS = ("arch_injection", "memory_watchdog_origin")
 
 

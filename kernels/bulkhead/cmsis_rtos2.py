@@ -14,11 +14,11 @@ from dataclasses import replace
 import scenario_table
 from bulkhead_declare.model import Action, Flags, Mutex, Semaphore, System, Thread, Timer
 
-# The bytes that the library's functions need of a task's stack, and the stack of os_main.
+# Bytes that the library's functions need on a task's stack, and the stack of the thread os_main.
 TASK_BYTES = 192
 MAIN_BYTES = 1024
 
-# The list of the objects, for each of them and for all.
+# Bytes for each entry of the list of objects.
 ENTRY_BYTES = 64
 
 _LOWEST, _HIGHEST = 31, 0

@@ -61,7 +61,7 @@ HARNESS_BYTES = 512
 # The stack of a gate's function: as much as the largest stack of a scenario's task.
 GATE_STACK_BYTES = 512
 
-# A scenario's tasks may have any priority (bench/port.h).
+# The ceiling of a scenario's process: its tasks may have any priority (bench/port.h).
 HIGHEST = 0
 
 _POSTS = "posts"
@@ -71,7 +71,8 @@ _STATES = ("ready", "suspended", "dormant")
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The kernel's architecture, and how tasks get processes (BULKHEAD_* of kernel.toml)."""
+    """The kernel's architecture, and how tasks are assigned to processes (the macros BULKHEAD_* of
+    kernel.toml)."""
 
     arch: str
 
@@ -100,7 +101,8 @@ class Division:
         return frozenset((owned.process, *others))
 
     def process(self, index: int, pends: frozenset[int]) -> Process:
-        """A task of the first process, which has the variables, supervises all other processes."""
+        """A task of the first process, which owns the scenario's variables, supervises all other
+        processes."""
         name = f"process_{index}"
         if not self.declared or index == 0:
             return Process(name, ceiling=HIGHEST, pends=pends)

@@ -174,7 +174,8 @@ static inline __attribute__((unused)) _Noreturn void serve(uint32_t gate,
     }
 }
 
-// generate.py declares a supervisor for each process except the first.
+// Reads the number of faults from the fault report of the process's supervisor. generate.py
+// declares a supervisor for each process except the first.
 uint32_t bench_process_faults(uint32_t process) {
     struct bulkhead_fault report;
     const enum bulkhead_result result = bulkhead_fault_read(PROCESS_HANDLES + process - 1, &report);

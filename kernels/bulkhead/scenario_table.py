@@ -118,7 +118,7 @@ _TABLES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
 
 
 class Object:
-    """A relocatable object file."""
+    """A relocatable object file, from which tables of the scenario are read."""
 
     def __init__(self, file: Path) -> None:
         self._elf = Elf(file)

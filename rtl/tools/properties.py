@@ -127,7 +127,8 @@ def counts(coverage: Path) -> Counter[tuple[str, str]]:
 
 
 def random_test(root: Path, design: simulation.Design, options: list[str]) -> str:
-    """Runs the random test, and checks that each cause and event of its rules occurred."""
+    """Runs the random test of a design, and checks that each cause and each event of the design's
+    rules occurred."""
     if not design.covers:
         return simulation.random_test(root, design, options)
     coverage = sources.HOME / "coverage" / f"{design.name}.dat"

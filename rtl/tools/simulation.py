@@ -155,7 +155,7 @@ def system(root: Path, nodes: int, core: str = "ibex") -> Design:
 
 
 def simulator(root: Path, nodes: int, core: str = "ibex") -> Design:
-    """Returns the design with which the laboratory measures. It uses the compiled hardware of
+    """Returns the simulator with which the laboratory measures. It uses the compiled hardware of
     `system`, and its program switches the assertions off, so that they cost no time."""
     cpp = [*sorted((root / "sim").glob("*.cpp")), root / "tb" / "image.cpp"]
     return _with_cores(root, "simulator", nodes, core, cpp)

@@ -98,7 +98,7 @@ def route(netlist: Path, size: str) -> float:
     chip = [f"--{size}", "--package", "CABGA381", "--speed", "6", "--out-of-context"]
     aims = ["--freq", str(AIM_MHZ), "--timing-allow-fail", "--seed", str(SEED)]
     report = netlist.with_suffix(".timing")
-    # Names without a folder: the program has a /tmp of its own.
+    # File names without a folder, because the program has a /tmp of its own.
     files = ["--json", netlist.name, "--lpf-allow-unconstrained", "--report", report.name]
     environment = {"PYTHONPATH": str(installed), "YOWASP_CACHE_DIR": str(installed / "compiled")}
     command = [sys.executable, "-c", program, *chip, *aims, *files]
@@ -123,14 +123,15 @@ def read(root: Path) -> tuple[dict[str, str], list[Row]]:
 
 
 def measure(root: Path, sizes: tuple[int, ...]) -> Iterator[str]:
-    """Measures the rows of these sizes, and writes after each one. Keeps the others, unless they
-    are of other versions of the tools."""
+    """Measures the rows of these sizes, and writes the baseline after each row. Keeps the rows of
+    other sizes, unless another version of the tools measured them."""
     tools = versions()
     for tasks in sizes:
         for deadlines, mutexes, stages in variants(tasks):
             key = (tasks, deadlines, mutexes, stages)
             row = _row(root, key, _known(root, tools).get(key))
-            # Read late: another measurement may have ended.
+            # The baseline is read only now, because another process may have written rows
+            # meanwhile.
             rows = {**_known(root, tools), key: row}
             _write(root, tools, [rows[key] for key in sorted(rows)])
             form = f"{FORMS[stages]}, {mutexes} mutexes, deadlines of {deadlines} bits"

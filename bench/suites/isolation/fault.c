@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The span runs from the faulting instruction to the first instruction of the surviving task.
+// A task of another process faults. The span runs from the faulting instruction to the first
+// instruction of the surviving task.
 #include "fault.h"
 
 static void faulty(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The receiver and the sender are in different processes.
+// A task of one process sends messages to a higher task of another process.
 
 enum { WORDS = 4 }; // of a message
 

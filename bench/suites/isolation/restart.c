@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The span runs from the faulting instruction to the restarted task's first instruction. The
-// restarted task then waits, and the first process runs until it wakes that task.
+// A task of another process faults, and the process is restarted. The span runs from the faulting
+// instruction to the restarted task's first instruction. The restarted task then waits, and the
+// first process runs until it wakes that task.
 #include "fault.h"
 
 static const struct bench_semaphore go = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each task is in a process of its own.
+// Two tasks, each in a process of its own, yield to each other.
 #include "../shared/yield.h"
 #include "isolation.h"
 

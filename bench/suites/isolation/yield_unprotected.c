@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The scenario declares no process. On a kernel without isolation it is the comparison for
-// yield-across-processes; on an isolating kernel it shows the protection that the configuration
-// chooses.
+// Two tasks yield to each other; the scenario declares no process. On a kernel without isolation it
+// is the comparison for yield-across-processes; on an isolating kernel it shows the protection that
+// the configuration chooses.
 #include "../shared/yield.h"
 #include "isolation.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Both tasks are in one process.
+// Two tasks of one process yield to each other.
 #include "../shared/yield.h"
 #include "isolation.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel binds the semaphore to the interrupt by its own means. Every kernel has this path,
-// whether or not it lets an application handle interrupts.
+// An interrupt wakes a task: the kernel gives the semaphore by its own means (a handler of the
+// port, or a binding at build time). Every kernel has this path, whether or not it lets an
+// application handle interrupts.
 #include "interrupt_to_task.h"
 
 static const struct bench_interrupt_declaration interrupts[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The application's own handler gives the semaphore.
+// An interrupt wakes a task: the application's own interrupt handler gives the semaphore.
 #include "interrupt_to_task.h"
 
 static void handler(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The owner has the waiters' priority, so blocking changes no priority.
+// Tasks block at a mutex whose owner has their priority, so that blocking changes no priority.
 #include "services.h"
 
 enum { OWNER_PRIORITY = HIGH_PRIORITY, LAST_PRIORITY = HIGH_PRIORITY };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The owner is below the waiters: it inherits their priority when they block, and loses it when it
-// unlocks.
+// Tasks block at a mutex whose owner has a lower priority: the owner inherits their priority when
+// they block, and loses it when it unlocks.
 #include "services.h"
 
 enum { OWNER_PRIORITY = LOW_PRIORITY, LAST_PRIORITY = HIGH_PRIORITY - 1 };

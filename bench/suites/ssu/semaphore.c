@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One task gets a semaphore that is free, and releases it.
+// One task takes a semaphore that is free, and gives it back.
 #include "../shared/tasks.h"
 
 static const struct bench_semaphore semaphore = {0};

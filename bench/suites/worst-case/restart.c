@@ -22,7 +22,7 @@ static void service(void) {
     require_ok(bench_semaphore_give(semaphore), "a semaphore below its maximum refused a count");
 }
 
-// `begun` is one higher per task than the restarts: each task also ran at start-up.
+// Each task adds 1 to `begun` when it starts: once at start-up, and once at each restart.
 static void undo(void) {
     static uint32_t restarts;
     restarts++;

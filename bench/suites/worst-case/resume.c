@@ -17,7 +17,7 @@ static void service(void) {
     require_ok(bench_task_resume(sleeper_task), "resume reported an error");
 }
 
-// The first run is the task's start.
+// The task's first run is its start and not a resume.
 static void undo(void) {
     static uint32_t resumes;
     resumes++;

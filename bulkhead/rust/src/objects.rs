@@ -218,7 +218,8 @@ pub enum Lent<'a> {
 }
 
 impl Lent<'_> {
-    /// Returns the address, the number of bytes and the access.
+    /// Returns the address and the number of bytes of the lent memory, and the access that the
+    /// server gets.
     fn parts(&mut self) -> (u32, u32, u32) {
         match self {
             Self::ToRead(memory) => (memory.as_ptr() as u32, memory.len() as u32, LEND_READ),

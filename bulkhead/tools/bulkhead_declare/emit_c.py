@@ -94,8 +94,8 @@ def _entries(system: System) -> Iterator[str]:
 
 
 def _identities(count: int) -> Iterator[str]:
-    """Writes the table of thread identities by the number of the thread, which user code may
-    read."""
+    """Writes the table of thread identities, indexed by the number of the thread. User code may
+    read the table."""
     rows = ", ".join(f"(uint32_t)&kernel_threads[{index}]" for index in range(count))
     yield "extern const uint32_t bulkhead_identities[];"
     yield '__attribute__((section(".shared_constants"), used))'

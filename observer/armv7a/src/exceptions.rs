@@ -10,8 +10,8 @@
 //!
 //! All interrupts share one entry of the table. The number of an interrupt is in registers of the
 //! interrupt controller (GICv2, IHI 0048B), which no target reports. So if a software request is
-//! outstanding, an IRQ is taken to be that interrupt; otherwise it is taken to be that of a device,
-//! the tick.
+//! outstanding, an IRQ is taken to be that interrupt; otherwise it is taken to be the only
+//! interrupt of a device, the tick.
 //!
 //! Exceptions of different Linux threads end in any order: a system call that blocks ends after
 //! later calls. So a return to user code is taken to end all active exceptions, and at an entry

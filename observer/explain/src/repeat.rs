@@ -54,7 +54,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Adds the cycles for which this execution stalled on memory.
+    /// Adds the cycles for which this execution of the block stalled on memory.
     fn add_rest(&mut self, core: &Core, key: Key, length: usize, total: &Tally) {
         let rest = self.rest(core, key, length, total);
         let range = BlockRange {

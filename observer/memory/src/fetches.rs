@@ -89,8 +89,8 @@ impl Fetches {
         });
     }
 
-    /// Adds the line of an unconditional literal. A conditional literal may not be read; its read
-    /// is reported through [`super::MemorySystem::read`], as other data is.
+    /// Adds the flash line that an unconditional PC-relative load reads. A conditional one may not
+    /// execute, so its read is reported through [`super::MemorySystem::read`], as other data is.
     fn literal(&mut self, array: Array, index: usize, instruction: &Instruction) {
         let literal = instruction.literal.filter(|_| !instruction.conditional);
         if let Some(number) = literal.and_then(|address| array.line(address)) {

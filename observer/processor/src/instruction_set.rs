@@ -82,8 +82,9 @@ pub trait InstructionSet: Sync {
     /// whether the interrupted code may have floating-point state.
     fn frame_bytes(&self, is_float: bool) -> u32;
 
-    /// Returns the context if `instruction` saves or restores the registers of a task. `address` is
-    /// the lowest address that it accesses, or 0 if unknown.
+    /// Returns which registers of a task `instruction` saves or restores, and where; None if it
+    /// does neither. `address` is the lowest address that the instruction accesses, or 0 if
+    /// unknown.
     fn context(&self, instruction: &Instruction, address: u32) -> Option<Context>;
 
     /// Returns the effect of an instruction on the interrupt masks.

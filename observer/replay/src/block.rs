@@ -125,7 +125,7 @@ impl Block {
         })
     }
 
-    /// Returns the sum that the checkpoints give if the block is executed to its end.
+    /// Returns the sum that the block's checkpoints add up to if the block is executed to its end.
     #[must_use]
     pub fn whole(&self) -> u32 {
         self.stops.last().map_or(0, |&stop| stop as u32 + 1)

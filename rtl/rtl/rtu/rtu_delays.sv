@@ -69,8 +69,8 @@ module rtu_delays #(
     end
   end
 
-  // The rotation: `place_q` is the task that is tested, `left_q` the number of tasks that were not
-  // tested since the last tick.
+  // The order of the tests: `place_q` is the task that is tested now, `left_q` the number of tasks
+  // that were not tested since the last tick.
   logic [TimeWidth-1:0] now_q;
   (* ram_style = "distributed" *)
   logic [TimeWidth-1:0] wake_q [NumTasks];

@@ -43,8 +43,8 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_exchange_2(uint32_t handle, uint32
     return world_call(handle, method, value, second);
 }
 
-// Makes a call with four words, which the words of the answer replace. The first function passes no
-// argument besides them.
+// Make a call with four words, which the words of the answer replace. The first function passes
+// only the words; the others also pass one or two further arguments.
 enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, uint32_t words[4],
                                              uint32_t *value);
 enum bulkhead_result bulkhead_exchange_words_1(uint32_t handle, uint32_t method, uint32_t words[4],

@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action", metavar="save|list|remove", required=True, help="what to do:"
     )
-    save = actions.add_parser("save", help="save a run, with the share of each function")
+    save = actions.add_parser("save", help="save a run, with the instructions of each function")
     save.add_argument("name", metavar="NAME", help="name of the baseline, or its file")
     options.add_run(save)
     save.add_argument(

@@ -25,9 +25,9 @@ observer  processor time of QEMU with the observer relative to QEMU with -icount
 profile   profile/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU with
           -icount alone, and profile/SCENARIO-modelled with the cycle model of the board's own core;
           profile/SCENARIO-rate: millions of instructions a second without the model;
-          profile/BOARD/SCENARIO the same on a RISC-V and on a Cortex-A
+          profile/BOARD/SCENARIO: the same ratio on a RISC-V and on a Cortex-A core
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
-          the same without, on one node and (latency, tsp) on several nodes, which run
+          that without them, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
 lab       lab/start-up: 'list kernels' relative to the start of Python alone;
           lab/look-up: a run whose figures are stored, relative to one with an empty store;

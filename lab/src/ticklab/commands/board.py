@@ -15,7 +15,7 @@ Runs code of known cost without a kernel, and a program that requests an interru
 there, does the clock have its frequency, do wait states and caches cost what the manual says, does
 the tick come, is an interrupt taken? Properties that cannot be checked on the board are listed.
 
-Exit status: 0 nothing is wrong; 1 something is; 2 wrong use.
+Exit status: 0 every check passed; 1 a check failed; 2 wrong use.
 
 examples:
   ticklab board check stand-in

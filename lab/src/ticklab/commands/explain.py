@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ticklab.explain.second_run import FirstRun, Sample
     from ticklab.explain.subjects import Subject
 
-HELP = "explain why a measured span costs what it does, or compare two: by category and function"
+HELP = "divide the cost of a measured span, or of two, by kind of work and by function"
 
 EPILOG = """\
 RUN is a run; or one kernel of a run, as RUN:KERNEL[/CONFIG[/OPTIMISE]]; or one kernel of the latest

@@ -28,7 +28,7 @@ position). After the table, the command prints which lines of the configuration 
 of these builds.
 
 Ports are tested for conformance only in builds that no other one beats; one that fails is left out.
-Exit status: 0 there is such a build; 1 no build has figures; 2 wrong use.
+Exit status: 0 at least one build has figures; 1 no build has; 2 wrong use.
 
 examples:
   ticklab tune freertos --for synchronization message-processing

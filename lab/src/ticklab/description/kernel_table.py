@@ -37,7 +37,8 @@ class Known(Table, frozen=True):
 
 
 class KnownFile(Table, frozen=True):
-    """A table of kernels, in the order in which they are tried."""
+    """The file of kernels that `profile` recognises by their symbols; they are tried in the file's
+    order."""
 
     kernel: tuple[Known, ...]
 

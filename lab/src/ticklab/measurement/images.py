@@ -31,7 +31,8 @@ Built = Image | TicklabError
 
 @dataclass(frozen=True)
 class ImageChoice:
-    """The selections of a command line. Empty sequences and None stand for the defaults."""
+    """The images, the recipe, the boards and the options that a command line of `run --image`
+    selects. Empty sequences and None stand for the defaults."""
 
     images: Sequence[Path]
     recipe: str

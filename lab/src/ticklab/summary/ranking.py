@@ -99,9 +99,10 @@ def _verdict(
 def prices(
     matrix: Matrix, row: Row, lanes: Sequence[Lane], without: Mapping[str, str]
 ) -> Iterator[Price]:
-    """Yields a price for each kernel with isolation that passed, if the same kernel without
-    isolation passed, too. This is another configuration of the kernel, or the kernel that `without`
-    names. A ratio to any other kernel would compare two kernels, not isolation."""
+    """Yields the price of isolation (a ratio of cycles) for each kernel with isolation that passed,
+    if the same kernel without isolation passed, too. The latter is another configuration of the
+    kernel, or the kernel that `without` names. A ratio to any other kernel would compare two
+    kernels, not isolation."""
     for column in matrix.columns:
         if (row, column) not in matrix.cells or not isolates(matrix, column):
             continue

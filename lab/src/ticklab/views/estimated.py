@@ -248,7 +248,8 @@ def _megahertz(clock_hz: int) -> str:
 
 
 def _factor(scale: float) -> str:
-    """Formats a factor, rounded down so that the application still fits with the shown value."""
+    """Formats the factor by which execution times can grow, rounded down so that the application
+    still meets its deadlines with the shown value."""
     return f"{int(scale * 100) / 100:.2f}"
 
 

@@ -37,7 +37,8 @@ fn access(word: u32, is_indexed: bool, data: Register, count: u8) -> Instruction
     transfer(word, is_indexed, data.into(), count, bit(word, 20))
 }
 
-/// Returns a load or store of `data` at Rn, or at Rn and Rm.
+/// Returns a load or store of the registers `data` at the address in Rn or, if `is_indexed`, Rn
+/// plus the value of Rm.
 fn transfer(word: u32, is_indexed: bool, data: Registers, count: u8, is_load: bool) -> Instruction {
     let base = register(word, 16);
     let class = match (is_load, count, is_indexed) {
