@@ -6,7 +6,7 @@
 
 enum { OPTIONS = osFlagsWaitAll | osFlagsNoClear };
 
-// --- One object ----------------------------------------------------------------------------------
+// --- The flags of one object ---------------------------------------------------------------------
 
 // Returns the flags after `flags` have been set, without the flags that a woken thread has cleared.
 uint32_t os_flags_set(struct bulkhead_flags *object, uint32_t flags) {

@@ -64,7 +64,7 @@ osStatus_t osKernelStart(void) {
     os_run_timers();
 }
 
-// --- Lock ----------------------------------------------------------------------------------------
+// --- The lock of the kernel (osKernelLock) -------------------------------------------------------
 // A thread that has locked the kernel has a priority above all threads of the list, and may not
 // wait. Threads of other processes are not delayed by it, unless their priorities are lower.
 
@@ -158,7 +158,7 @@ osStatus_t osDelayUntil(uint32_t ticks) {
     return result == BULKHEAD_OK ? osOK : osErrorParameter;
 }
 
-// --- Entries -------------------------------------------------------------------------------------
+// --- Free entries of the lists of objects --------------------------------------------------------
 
 static bool is_free(const struct os_request *request, const struct bulkhead_os_entry *entry) {
     return !entry->is_used && (request->suits == NULL || request->suits(entry, request->wanted));

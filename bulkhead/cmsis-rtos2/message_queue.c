@@ -42,7 +42,7 @@ static void *message_in(struct place *place) {
     return (uint8_t *)place + PLACE_BYTES;
 }
 
-// --- The list ------------------------------------------------------------------------------------
+// --- The list of messages ------------------------------------------------------------------------
 
 static void clear(struct bulkhead_os_queue *queue) {
     queue->first = queue->last = NO_PLACE;

@@ -6,7 +6,7 @@
 // start and the next call of its creator, which sets its priority.
 #include "os.h"
 
-// --- The list ------------------------------------------------------------------------------------
+// --- The list of threads -------------------------------------------------------------------------
 
 static struct bulkhead_os_thread *find(osThreadId_t id) {
     return OS_FIND(thread, threads, id);

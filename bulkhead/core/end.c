@@ -166,7 +166,7 @@ static void end_leading(struct thread *leader) {
     }
 }
 
-// --- Pieces --------------------------------------------------------------------------------------
+// --- Pieces of a termination ---------------------------------------------------------------------
 
 // Returns whether the termination may continue before the next thread runs. A thread of a higher
 // priority may be ready although no interrupt is pending, if the fault came during the switch to
@@ -211,7 +211,7 @@ static void end_soon(void) {
     deferred_add(&kernel.endings, &deferred_ends);
 }
 
-// --- Beginnings ----------------------------------------------------------------------------------
+// --- Beginnings of a termination -----------------------------------------------------------------
 
 struct thread *self_exit(void) {
     begin(kernel.current, 0);

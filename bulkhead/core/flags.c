@@ -25,7 +25,7 @@ _Static_assert(BULKHEAD_FLAGS_WAIT_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL, "method
 _Static_assert(BULKHEAD_FLAGS_TAKE_ANY == BULKHEAD_FLAGS_WAIT_ANY + TAKES, "methods.h");
 _Static_assert(BULKHEAD_FLAGS_TAKE_ALL == BULKHEAD_FLAGS_WAIT_ANY + ALL + TAKES, "methods.h");
 
-// --- Setting -------------------------------------------------------------------------------------
+// --- Setting flags -------------------------------------------------------------------------------
 
 static void begin_set(struct flags *flags, uint32_t bits) {
     flags->now = (*flags->word | bits) & ~BULKHEAD_FLAGS_WAITED;

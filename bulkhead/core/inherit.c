@@ -47,7 +47,7 @@ static struct thread *step(struct thread *thread) {
     return thread_waited_for(thread);
 }
 
-// --- Walks ---------------------------------------------------------------------------------------
+// --- Walks along a chain of locks and calls ------------------------------------------------------
 
 #define THREAD_OF_WALK(member) \
     ((struct thread *)(void *)((char *)(member) - offsetof(struct thread, walk)))

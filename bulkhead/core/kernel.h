@@ -163,7 +163,7 @@ void thread_leave_waiting(struct thread *thread);
 // Moves a thread, ready or waiting, to the priority of `mask`.
 void thread_prioritise(struct thread *thread, uint32_t mask);
 
-// --- Others --------------------------------------------------------------------------------------
+// --- Functions of other files that several files use ---------------------------------------------
 
 // The deferred work of flags.c: a set of flags that an interrupt has stopped.
 extern const struct deferred_kind flags_deferred_set;

@@ -13,7 +13,7 @@
 #include "optional.h"
 #include "short_cuts.h"
 
-// --- Holding -------------------------------------------------------------------------------------
+// --- Holders of mutexes --------------------------------------------------------------------------
 
 static void start_holding(struct mutex *mutex, struct thread *thread) {
     mutex->resource.holder = thread;
@@ -31,7 +31,7 @@ static void stop_holding(struct mutex *mutex) {
     mutex->resource.holder = NULL;
 }
 
-// --- Hand-over -----------------------------------------------------------------------------------
+// --- Passing a mutex to a waiter -----------------------------------------------------------------
 
 static void mark(struct mutex *mutex) {
     *mutex->word = thread_identity(mutex->resource.holder) | BULKHEAD_MUTEX_WAITED;

@@ -62,7 +62,7 @@ def _signature(result: str, name: str, parameters: list[str], end: str) -> str:
     return text
 
 
-# --- Numbers --------------------------------------------------------------------------------------
+# --- Numbers of methods ---------------------------------------------------------------------------
 
 _NUMBERS = """\
 // Expands a macro and makes a string literal of the result.

@@ -25,7 +25,7 @@ static bool is_past(uint32_t tick, uint32_t now) {
     return (int32_t)(now - tick) >= 0;
 }
 
-// --- Notes ---------------------------------------------------------------------------------------
+// --- Notes of processes --------------------------------------------------------------------------
 
 static void keep(const struct bulkhead_policy *policy, const struct bulkhead_supervised *state) {
     uint32_t note = state->restarts * NOTE_RESTARTS | state->state;

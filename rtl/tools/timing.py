@@ -58,7 +58,8 @@ def device(tasks: int) -> str:
 
 
 def variants(tasks: int) -> list[tuple[int, int, int]]:
-    """Returns the forms of a size: bits of a deadline, mutexes and stages."""
+    """Returns the forms of a unit with this number of tasks: bits of a deadline, number of mutexes,
+    and stages."""
     options = [(0, 0), (0, min(MUTEXES, tasks // 2))]
     options += [(DEADLINES, 0)] if tasks == DEADLINE_TASKS else []
     return [(*option, stages) for option in options for stages in range(len(FORMS))]

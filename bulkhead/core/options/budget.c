@@ -22,7 +22,7 @@ static struct {
     uint32_t since;
 } account;
 
-// --- Charges -------------------------------------------------------------------------------------
+// --- Charging a process with time ----------------------------------------------------------------
 
 static void charge(void) {
     const uint32_t now = arch_clock();

@@ -29,7 +29,7 @@ enum { WORDS_AT_ONCE_BYTES = 64, SINGLE_AT_ONCE_BYTES = 8 };
 enum { LENT_ADDRESS = 2, LENT_BYTES = 3 }; // indexes of the words of a call that lends
 enum { OFFSET, ADDRESS, BYTES }; // indexes of the words of a copy, which say what is left of it
 
-// --- Ranges --------------------------------------------------------------------------------------
+// --- Ranges of memory ----------------------------------------------------------------------------
 
 // Returns whether `bytes` bytes from `address` on lie in the range of `size` bytes from `start` on.
 // No sum wraps around.

@@ -29,7 +29,7 @@ fn result(number: u32) -> Result {
 /// The call must access only memory of the caller that no reference forbids.
 #[inline(always)]
 pub unsafe fn call(handle: u32, method: u32, first: u32, second: u32) -> (Result, u32) {
-    // SAFETY: the caller answers for memory.
+    // SAFETY: the caller guarantees that the memory may be accessed.
     let (number, value) = unsafe { machine::call(handle, method, first, second) };
     (result(number), value)
 }
@@ -53,7 +53,7 @@ pub unsafe fn exchange_2(
     first: u32,
     second: u32,
 ) -> Result {
-    // SAFETY: the caller answers for memory.
+    // SAFETY: the caller guarantees that the memory may be accessed.
     result(unsafe { machine::exchange_2(handle, method, words, first, second) })
 }
 

@@ -135,7 +135,7 @@ static void be_legal(uint32_t variant) {
     }
 }
 
-// --- Storms --------------------------------------------------------------------------------------
+// --- Storms: many random system calls in one attempt ---------------------------------------------
 
 // REACH: number of bytes from the start of the process's memory.
 enum { STORM_CALLS = 32, REACH = 1024, STACK_BYTES = 512 };

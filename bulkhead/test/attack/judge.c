@@ -252,7 +252,7 @@ static void attack(uint32_t attempts, uint32_t *counter, planner *plan) {
     look(COMPARE);
 }
 
-// --- All -----------------------------------------------------------------------------------------
+// --- All attempts --------------------------------------------------------------------------------
 
 static void learn(void) {
     struct order given;

@@ -29,7 +29,7 @@ uint32_t plan_below(uint32_t limit) {
     return (plan_random() >> 8) % limit;
 }
 
-// --- Orders -------------------------------------------------------------------------------------
+// --- Orders to the attacker ---------------------------------------------------------------------
 
 // Distances from a boundary. The nearest ones come first, so that even a short attack tries both
 // sides of every boundary.

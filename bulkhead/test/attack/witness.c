@@ -55,7 +55,7 @@ static const struct witness_range unwatched[] = {
     {(const void *)&guard_earliest, (const void *)(&guard_earliest + 1)}, // changes seldom
 };
 
-// --- Words ---------------------------------------------------------------------------------------
+// --- Words of memory that may change -------------------------------------------------------------
 
 static bool is_in(uint32_t address, struct witness_range range) {
     return address - (uint32_t)range.start < (uint32_t)range.end - (uint32_t)range.start;

@@ -83,7 +83,7 @@ static void locks_shared_around_anything(void) {
     (void)!bulkhead_mutex_unlock(WORLD_SHARED_MUTEX);
 }
 
-// --- Other words ---------------------------------------------------------------------------------
+// --- Arbitrary values in words other than mutexes ------------------------------------------------
 
 static int32_t any_count(void) {
     static const int32_t counts[] = {0, 1, INT32_MAX, -1, INT32_MIN};

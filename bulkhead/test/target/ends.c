@@ -104,7 +104,7 @@ void low_main(void) {
     }
 }
 
-// --- Things that end -----------------------------------------------------------------------------
+// --- Threads, servers and processes that end -----------------------------------------------------
 
 static const struct crowd {
     uint32_t threads, first_index;

@@ -65,7 +65,7 @@ void high_main(void) {
     }
 }
 
-// --- Others --------------------------------------------------------------------------------------
+// --- Other threads -------------------------------------------------------------------------------
 
 // A thread above the running thread, which must wake on time too.
 void middle_main(void);
@@ -92,7 +92,7 @@ void sleeper_main(void) {
     }
 }
 
-// --- The prover, which leaves no processor time --------------------------------------------------
+// --- The prover, which leaves other threads no processor time ------------------------------------
 
 static void spin_until(uint32_t tick) {
     while ((int32_t)(tick - bulkhead_ticks()) > 0) {

@@ -18,7 +18,7 @@ uint8_t *const lent_buffer = client_buffer + 1;
 static work *volatile works[PARTIES];
 static volatile bool done[PARTIES];
 
-// --- For the cases -------------------------------------------------------------------------------
+// --- Functions that the cases use ----------------------------------------------------------------
 
 void let(enum party party, work *what) {
     static const uint32_t threads[PARTIES] = {THREAD_CLIENT_MAIN, THREAD_OTHER_MAIN,

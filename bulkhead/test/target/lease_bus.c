@@ -9,7 +9,7 @@ volatile uint32_t bus_refuses;
 
 enum { BYTES = 136, GUARD = 0xEE, WORDS_AT_ONCE = 64, SINGLE_AT_ONCE = 8, ROUNDS = 3 };
 
-// --- Each access ---------------------------------------------------------------------------------
+// --- A refused access at each byte of a copy -----------------------------------------------------
 // The kernel copies in pieces: of 64 bytes by words, of 8 bytes otherwise. The pieces before the
 // one with the refused byte are copied, and nothing else.
 
@@ -78,7 +78,7 @@ static void test_each_access(void) {
     }
 }
 
-// --- Within other calls --------------------------------------------------------------------------
+// --- A refused access in nested calls ------------------------------------------------------------
 
 // Serves the second lease: the bus refuses the first write and allows the next.
 static void write_seven_late(uint32_t words[4]) {

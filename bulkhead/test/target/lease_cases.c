@@ -246,7 +246,7 @@ static void serve_wrongly(void) {
     lend_guarded(copy_for_others, READ | WRITE);
 }
 
-// --- Ranges that both reach ----------------------------------------------------------------------
+// --- Ranges that client and server both reach ----------------------------------------------------
 
 static void copy_overlapping(uint32_t words[4]) {
     volatile uint8_t *const lent = common + 64;

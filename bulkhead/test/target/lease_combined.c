@@ -203,7 +203,7 @@ void high_main_entry(void) {
     }
 }
 
-// --- The others ----------------------------------------------------------------------------------
+// --- The other threads ---------------------------------------------------------------------------
 
 void crash_entry(void) {
     (void)bulkhead_notification_wait(BULKHEAD_FOREVER);
@@ -230,7 +230,7 @@ void boss_main_entry(void) {
     }
 }
 
-// --- Ends in the middle of a copy ----------------------------------------------------------------
+// --- Leases that end in the middle of a copy -----------------------------------------------------
 
 static void restart_client(void) {
     require(bulkhead_process_restart(PROCESS_CLIENT) == BULKHEAD_OK &&

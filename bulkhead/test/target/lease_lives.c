@@ -107,7 +107,7 @@ static void test_suspended(void) {
     require_done(CLIENT, "a client that is resumed");
 }
 
-// --- Ends between copies -------------------------------------------------------------------------
+// --- Leases that end between two copies ---------------------------------------------------------
 
 static void require_lost_copies(uint32_t words[4]) {
     uint8_t byte = 0;
@@ -180,7 +180,7 @@ static void test_server_ends(void) {
     require_no_lease_left();
 }
 
-// --- Ends during a copy --------------------------------------------------------------------------
+// --- Leases that end during a copy ---------------------------------------------------------------
 // A copy takes a good part of a tick, so that ticks come during copies, and the thread that they
 // wake ends the lease.
 

@@ -114,7 +114,7 @@ static void foreign_memory_a(void) {
     programs.constants[random_below(8)] = 0;
 }
 
-// --- A holder without time -----------------------------------------------------------------------
+// --- A mutex holder that spends its budget of time -----------------------------------------------
 
 static void spent_a(void) {
     lock_both(MUTEX_OUTER, MUTEX_INNER, 2);
@@ -273,7 +273,7 @@ static void logs_c(void) {
     }
 }
 
-// --- Everything ----------------------------------------------------------------------------------
+// --- Random combinations of all hostile programs -------------------------------------------------
 
 static void any_piece(void) {
     switch (random_below(10)) {

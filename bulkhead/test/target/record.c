@@ -44,7 +44,7 @@ static bool is_near(uint32_t pc, uint32_t address) {
     return pc - (address & ~1u) < CODE_BYTES;
 }
 
-// --- Attacks -------------------------------------------------------------------------------------
+// --- Attacks on the record -----------------------------------------------------------------------
 
 static void supervise_until(enum bulkhead_event_kind kind) {
     while (bulkhead_supervise(&supervisor).kind != kind) {
@@ -104,7 +104,7 @@ static void flip_each_bit(void) {
     require(read(0), "an entry is lost");
 }
 
-// --- The starts ----------------------------------------------------------------------------------
+// --- The starts of the system --------------------------------------------------------------------
 
 static void begin_after_power_on(void) {
     require(!read(0) && !read(1) && !read(UINT32_MAX), "an empty record has an entry");

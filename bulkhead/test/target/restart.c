@@ -206,7 +206,7 @@ static void call_in_each_state(void) {
     require(ledger.faulty_alone == 0, "a thread runs before its process is launched");
 }
 
-// --- Others --------------------------------------------------------------------------------------
+// --- Other threads -------------------------------------------------------------------------------
 
 // Lets the hostile process make its calls. The warden itself is the supervisor of the boss's
 // process, but without a policy, so its calls must be denied too.

@@ -32,7 +32,7 @@ static bool posts; // an interrupt gives the semaphore
 static char trace[TRACE_BYTES];
 static uint32_t traced;
 
-// --- Steps ---------------------------------------------------------------------------------------
+// --- Takes and gives of the three kinds of semaphore ---------------------------------------------
 
 static enum bulkhead_result take(uint32_t timeout_ticks) {
     switch (semaphore) {

@@ -110,7 +110,7 @@ def tables(system: System) -> Iterator[str]:
         yield f"const uint32_t kernel_trace_mask = {system.trace_events - 1};"
 
 
-# --- Names ----------------------------------------------------------------------------------------
+# --- Names of the declaration ---------------------------------------------------------------------
 
 
 def names(

@@ -146,8 +146,8 @@ fn stall(flash: &Flash, in_use: Begin, needed: Begin) -> Stall {
     }
 }
 
-/// Returns the stall of a block's first line, whose history is unknown. A line of 64 bits is in use
-/// for at least two cycles (RM0394, 3.3.4).
+/// Returns the stall of a block's first line if the fetches before the block are unknown. A line of
+/// 64 bits is in use for at least two cycles (RM0394, 3.3.4).
 fn unknown_stall(flash: &Flash) -> Stall {
     let hidden = if flash.prefetch { 1 } else { 0 };
     Stall {

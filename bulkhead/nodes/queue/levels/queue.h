@@ -38,8 +38,8 @@ static inline void queue_join(struct queue *queue, struct thread *thread) {
     }
 }
 
-// Not inlined, because it is rare: a caller that appends to an empty queue saves no registers for
-// it. The same is true of queue_leave.
+// Appends a second thread. This case is rare, so it is not inlined: a caller that appends to an
+// empty queue then saves no registers. The same is true of queue_leave.
 __attribute__((noinline, unused)) static void queue_append_second(struct queue *queue,
                                                                   struct thread *thread) {
     struct thread *first = queue->first;

@@ -39,7 +39,7 @@ hostile_privileges:
     .word exception_return_floating, coprocessor, wait
     UNIT_TABLE
 
-// --- Loads ---------------------------------------------------------------------------------------
+// --- Loads by the attacker -----------------------------------------------------------------------
 
 FUNCTION load_byte
     ldrb r1, [r0]
@@ -75,7 +75,7 @@ FUNCTION load_signed
     ldrsh r1, [r0]
     bx lr
 
-// --- Stores --------------------------------------------------------------------------------------
+// --- Stores by the attacker ----------------------------------------------------------------------
 
 FUNCTION store_byte
     strb r1, [r0]
@@ -127,7 +127,7 @@ FUNCTION hostile_call
     bne 1b
     pop {r4-r11, pc}
 
-// --- The stack pointer anywhere ------------------------------------------------------------------
+// --- A stack pointer with any value --------------------------------------------------------------
 // The kernel saves r4 to r11 of this thread, so these registers are set from the order too.
 
 .macro ENTER_STACK

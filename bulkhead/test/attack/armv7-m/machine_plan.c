@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-// --- The map -------------------------------------------------------------------------------------
+// --- The memory map ------------------------------------------------------------------------------
 
 extern char kernel[], kernel_threads[], memory_stack_top[], memory_data_load[], vector_table[];
 extern char fuse_stack[], accomplice_stack[];
@@ -121,7 +121,7 @@ bool plan_is_overlooked(uint32_t address) {
     return false;
 }
 
-// --- Orders ----------------------------------------------------------------------------------
+// --- Orders to the attacker ------------------------------------------------------------------
 
 // Chooses the forged exception frame: one bit of the status word (B1.4.2) or of the program counter
 // is inverted, or the program counter is replaced.

@@ -26,7 +26,7 @@ hostile_privileges:
     .word protection_address, supervisor_root, cycles, undefined, undefined_compressed, breakpoint
     .word atomic, floating, debug, wait, fence
 
-// --- Loads ---------------------------------------------------------------------------------------
+// --- Loads by the attacker -----------------------------------------------------------------------
 
 FUNCTION load_byte
     lb a1, 0(a0)
@@ -63,7 +63,7 @@ FUNCTION load_pop
     mv sp, t0
     ret
 
-// --- Stores --------------------------------------------------------------------------------------
+// --- Stores by the attacker ----------------------------------------------------------------------
 
 FUNCTION store_byte
     sb a1, 0(a0)
@@ -150,7 +150,7 @@ FUNCTION hostile_call
 FUNCTION hostile_look
     j hostile_call
 
-// --- The stack pointer anywhere ------------------------------------------------------------------
+// --- A stack pointer with any value --------------------------------------------------------------
 
 .macro ENTER_STACK
     ENTER

@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-// --- The map -------------------------------------------------------------------------------------
+// --- The memory map ------------------------------------------------------------------------------
 
 extern char kernel[], kernel_threads[], memory_stack_top[], memory_data_load[];
 extern char fuse_stack[], judge_data_start[], judge_stack[];
@@ -105,7 +105,7 @@ bool plan_is_overlooked(uint32_t address) {
     return address / PAGE - first <= last - first;
 }
 
-// --- Orders --------------------------------------------------------------------------------------
+// --- Orders to the attacker ----------------------------------------------------------------------
 
 // LOOK is the order to read registers that other threads used. Makes the attacker first call
 // another process, so that it reads the registers directly after that process ran.

@@ -67,7 +67,7 @@ def _arguments(program: GuestProgram) -> Iterator[str]:
         yield f'"{escaped}"'
 
 
-# --- Both -----------------------------------------------------------------------------------------
+# --- Workloads and programs -----------------------------------------------------------------------
 
 
 def of_scenario(case: Case) -> tuple[str, ...]:

@@ -318,8 +318,8 @@ def _formats(data: bytes, place: int) -> tuple[list[_Step], int]:
 
 
 def _values(data: bytes, place: int, steps: Sequence[_Step]) -> tuple[dict[int, Value], int]:
-    """Reads one entry by its steps. Returns the attributes that are needed, and the offset after
-    the entry."""
+    """Reads one entry, attribute by attribute, as `steps` prescribes. Returns the attributes that
+    are needed, and the offset after the entry."""
     values: dict[int, Value] = {}
     for attribute, form, size, constant in steps:
         number = constant

@@ -47,7 +47,7 @@ class Cargo:
 NONE = Cargo("cargo", "rustc", "no Rust", (), {})
 
 
-# --- Of this machine ------------------------------------------------------------------------------
+# --- The Rust toolchain of this machine -----------------------------------------------------------
 
 
 def find(cases: Iterable[Case]) -> Cargo:
@@ -115,7 +115,7 @@ def _refusal(manifest: Path, said: str) -> TicklabError:
     return TicklabError(f"cargo refuses {manifest}: {lines[0]}", "correct the manifest")
 
 
-# --- Pure -----------------------------------------------------------------------------------------
+# --- Steps and names of the build, which depend on no machine -------------------------------------
 
 
 def identity(case: Case, cargo: Cargo) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def _grade(record: Record) -> str:
     return "clocked" if cycles.exact else "modelled"
 
 
-# --- What the analysis makes of them --------------------------------------------------------------
+# --- The costs as the analysis uses them ----------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,7 @@ def keep(file: Path, trial: Trial) -> None:
         raise TicklabError(what, "name another store with --store DIR") from error
 
 
-# --- The result -----------------------------------------------------------------------------------
+# --- The result of a trial ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

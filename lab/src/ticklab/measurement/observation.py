@@ -342,7 +342,7 @@ def found(
         yield observing.Found(samples.span, figures, samples, pairs, watched.selection)
 
 
-# --- What was found ---------------------------------------------------------------------------
+# --- Records of an observation ----------------------------------------------------------------
 
 
 def _judge(

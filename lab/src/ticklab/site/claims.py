@@ -175,7 +175,7 @@ def _verdict(suite: MeasuredSuite, comparison: Comparison) -> str:
     return f"{comparison.verdict}{everywhere}"
 
 
-# --- Means ----------------------------------------------------------------------------------------
+# --- Claims about means ---------------------------------------------------------------------------
 
 
 def _mean(suite: MeasuredSuite, entry: RankedKernel) -> Claim:

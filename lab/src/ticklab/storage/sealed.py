@@ -147,7 +147,7 @@ def parse_alone(file: Path | str, data: bytes, schemas: Sequence[int], hint: str
     return content
 
 
-# --- Both -----------------------------------------------------------------------------------------
+# --- Folders and single files ---------------------------------------------------------------------
 
 
 def synchronise(*paths: Path) -> None:

@@ -157,7 +157,7 @@ def _job(each: KernelEstimate) -> str:
     return f"~{units[Unit.LOW]}–{units[Unit.HIGH]}"
 
 
-# --- The table ------------------------------------------------------------------------------------
+# --- The table of bounds --------------------------------------------------------------------------
 
 
 def _table(found: Estimate, kernels: Sequence[KernelEstimate]) -> Table:

@@ -181,7 +181,7 @@ def _excess(span: Span) -> str:
     return "" if span.less is None else f", less sample {span.less}, which has no tick"
 
 
-# --- The tree -------------------------------------------------------------------------------------
+# --- The call tree --------------------------------------------------------------------------------
 
 
 def _tree(span: Span) -> Table:

@@ -99,7 +99,7 @@ def _signed(value: float) -> str:
     return f"{'+' if value > 0 else '-' if value < 0 else ''}{figures.count(abs(value))}"
 
 
-# --- As a picture ---------------------------------------------------------------------------------
+# --- The flame graph as a picture -----------------------------------------------------------------
 
 
 def differential(span: Span, other: Span, titles: tuple[str, str]) -> str:

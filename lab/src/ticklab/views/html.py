@@ -248,7 +248,7 @@ def _sha256(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-# --- Gathering ------------------------------------------------------------------------------------
+# --- Collecting the data of the report ------------------------------------------------------------
 
 
 def _page(

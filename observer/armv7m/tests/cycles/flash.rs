@@ -202,7 +202,7 @@ fn literals_have_a_cache_of_their_own() {
     );
     assert_eq!(machine.fetch(&block, Branch), HIT);
     assert_eq!(machine.read(0), POSSIBLE_MISS);
-    // Eight rows: the ninth evicts the first.
+    // The cache has eight rows: the read of a ninth row evicts the first.
     for row in 1..=8 {
         assert_eq!(machine.read(row * 32), MISS);
     }

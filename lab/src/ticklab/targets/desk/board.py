@@ -83,7 +83,7 @@ class Board:
             f"{segment.data[at]:#04x}: is the flash memory worn, protected, or of another chip?"
         )
 
-    # --- The run ----------------------------------------------------------------------------------
+    # --- The run on the board ---------------------------------------------------------------------
 
     def run(self, within_s: float) -> int:
         """Runs the board to its next stop. Stops it if it still runs after `within_s` seconds.
