@@ -306,7 +306,7 @@ CORTEX_M7F_16 = replace(
     emulator_options=("-global", "cortex-m7-arm-cpu.pmsav7-dregion=16"),
 )
 
-# The same test, started by a boot loader that leaves every register in the worst state.
+# The tests of these images, started by a boot loader that leaves every register in the worst state.
 LOADED = {
     name: replace(
         TARGET[name],

@@ -71,7 +71,7 @@ TRACES = {
     "lockup": "{tick} 3\nlockup\n",
     "broken": "{tick} 3\nabort the probe is gone\n",
 }
-# The same guest for a board, whose marks are code.
+# The guest of ARM's `loop` for a board, whose marks are code.
 NOPS = '__asm__ volatile(".rept 10\\n\\tnop\\n\\t.endr");'
 RING = {
     "loop": f'for (;;) {{ BENCH_MARK("tick"); BENCH_MARK("beside"); {NOPS} BENCH_MARK("tock"); '

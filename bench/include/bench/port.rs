@@ -57,8 +57,8 @@ pub trait Mutex: Sync {
     fn try_lock(&self) -> Option<Self::Guard<'_>>;
 }
 
-/// Services `suspend-self` and `resume` of one task, which alone calls `suspend`. A task that is
-/// declared as suspended begins with this call.
+/// Services `suspend-self` and `resume` of one task. Only this task calls `suspend`; if it is
+/// declared as suspended, it calls `suspend` first.
 #[allow(dead_code)]
 pub trait Suspension: Sync {
     /// Waits for the next `resume`.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// As semaphore_blocking.c, but the high task takes the semaphore with a timeout, which never ends.
-// A kernel arms a timer for each wait and disarms it for each wake-up.
+// A high task takes a semaphore that a low task gives, as in semaphore_blocking.c, but the high
+// task takes the semaphore with a timeout, which never ends. A kernel arms a timer for each wait
+// and disarms it for each wake-up.
 #include "services.h"
 
 enum { TIMEOUT_TICKS = 10000 }; // longer than any run

@@ -71,7 +71,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_suspend(uint32_t thread) {
 // exit is not complete: wait for that with bulkhead_join, because a loop of attempts at a higher
 // priority keeps the exit from completing. While the process of the thread is being terminated,
 // the call first completes the termination, at the caller's priority, and then returns REFUSED.
-// The memory of a process that was killed stays as it was. REFUSED for a process with an
+// The memory of a process that was terminated stays as it was. REFUSED for a process with an
 // `escalation` that has ended: only its supervisor starts it again.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
     return bulkhead_call(thread, BULKHEAD_THREAD_START);
@@ -79,7 +79,7 @@ BULKHEAD_INLINE enum bulkhead_result bulkhead_start_thread(uint32_t thread) {
 
 // Sets the base priority of a thread: 0 (highest) to 31. A priority that it inherits stays.
 // REFUSED for another number, for a priority above the `ceiling` of the caller's process, or if
-// the thread is not started or has ended. Without a declared ceiling that is the highest declared
+// the thread is not started or has ended. If no ceiling is declared, it is the highest declared
 // priority of the threads that the process controls.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_set_priority(uint32_t thread, uint32_t priority) {
     return bulkhead_call_1(thread, BULKHEAD_THREAD_SET_PRIORITY, priority);

@@ -182,7 +182,8 @@ class _Reader:
 
     def _named(self, kind: str, index: int) -> str:
         """Returns the name of an object by its index among the objects of its kind that have a
-        handle. Not all processes have one (rights.supervised), nor all threads a measure."""
+        handle. A process without a supervisor has no handle, and neither has the measure of a
+        thread that no process measures."""
         if kind == "measured":
             return measures.names(self._system)[index]
         if kind == "process":

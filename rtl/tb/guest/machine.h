@@ -9,7 +9,7 @@
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
-// As in QEMU's `virt` machine.
+// Devices at the same addresses as in QEMU's `virt` machine.
 #define FINISHER REGISTER(0x00100000)
 #define SOFTWARE_INTERRUPT(hart) REGISTER(0x02000000 + 4 * (hart))
 #define TIME_COMPARE(hart) (&REGISTER(0x02004000 + 8 * (hart)))

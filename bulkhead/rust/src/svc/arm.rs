@@ -12,8 +12,8 @@ pub const REGISTERS: usize = 17;
 #[inline(always)]
 pub unsafe fn call(handle: u32, method: u32, first: u32, second: u32) -> (u32, u32) {
     let (r0, r3): (u32, u32);
-    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the memory
-    // may be accessed.
+    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the
+    // memory may be accessed.
     unsafe {
         asm!("movs r0, #0", "svc 0", out("r0") r0, in("r1") handle, in("r2") method,
              inlateout("r3") first => r3, inlateout("r12") second => _);

@@ -16,8 +16,8 @@ const METHOD_SCALE: u32 = 4;
 #[inline(always)]
 pub unsafe fn call(handle: u32, method: u32, first: u32, second: u32) -> (u32, u32) {
     let (a0, a2): (u32, u32);
-    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the memory
-    // may be accessed.
+    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the
+    // memory may be accessed.
     unsafe {
         asm!("ecall",
              inlateout("a0") handle * HANDLE_SCALE => a0,
@@ -60,8 +60,8 @@ pub unsafe fn exchange_2(
 ) -> u32 {
     let a0: u32;
     let [w0, w1, w2, w3] = words;
-    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the memory
-    // may be accessed.
+    // SAFETY: the kernel changes these registers and no other; the caller guarantees that the
+    // memory may be accessed.
     unsafe {
         asm!("ecall",
              inlateout("a0") handle * HANDLE_SCALE => a0,

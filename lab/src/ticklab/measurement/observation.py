@@ -54,9 +54,10 @@ ANALYSIS = 6
 
 # A guest that passes no mark for this long has stalled: 100 times the longest sample of any suite.
 STALL_INSTRUCTIONS = 20_000_000
-# The same length in cycles, for simulated hardware: 16 ticks.
+# Simulated hardware that passes no mark for this number of cycles (16 ticks) has stalled.
 STALL_CYCLES = 4_000_000
-# The same length for a booted kernel, whose calls take up to 30 times as long: 80 ticks.
+# A guest on a booted kernel that passes no mark for this long (80 ticks) has stalled. The kernel's
+# calls take up to 30 times as long as those of other kernels.
 BOOTED_STALL_INSTRUCTIONS = 16 * STALL_INSTRUCTIONS
 # A guest that ends by itself must do so within this number of stall lengths.
 STALLS = 5

@@ -23,7 +23,7 @@ module core
   input  logic [31:0] hart_i,
   input  logic [31:0] boot_addr_i,
 
-  // As in ../ibex.
+  // The same ports as those of ../ibex/core.sv.
   output logic        fetch_req_o,
   output logic [31:0] fetch_addr_o,
   input  logic        fetch_valid_i,
