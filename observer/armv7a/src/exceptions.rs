@@ -264,7 +264,7 @@ mod tests {
         go(&mut stack, instruction(0x1_0000, 0xEF00_0000), high + 8);
         go(&mut stack, nop(KERNEL), high + 0x18);
         assert_eq!(stack.active.len(), 2);
-        // Another thread continues, and the system call of the first one blocks.
+        // The system call blocks, and another thread continues in user code.
         assert_eq!(go(&mut stack, return_at(KERNEL), 0x2_0000).left, 2);
         assert!(stack.is_empty());
     }

@@ -31,8 +31,8 @@ impl Program {
         self.along(model, &order, &[])
     }
 
-    /// Returns the cycles along the path `order`. Of the conditional accesses, exactly those at
-    /// `happened` execute.
+    /// Returns the cycles of the instructions with the indices `order`, in this order. Of the
+    /// conditional accesses, exactly those at `happened` execute.
     pub fn along(&self, model: &Model, order: &[usize], happened: &[usize]) -> Interval {
         interval(model, &self.tally(model, order, happened))
     }
