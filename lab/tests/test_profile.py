@@ -49,6 +49,43 @@ def test_a_profile_counts_handlers_functions_and_masked_stretches(tmp_path: Path
     assert found["interrupts"] == [], "an instruction causes each exception"
 
 
+# A guest that pends interrupts 0 and 1 in turn, interrupt 1 twice, and divides by 0. All three
+# exceptions have one handler, which continues after the instruction that the frame names if that
+# is a division. With MOVED, the table of vectors is copied to RAM first.
+SHARING = (
+    "  .pushsection .vectors\n  .word handler + 1, handler + 1\n  .popsection\n"
+    "function reset\n{moved}"
+    "  ldr r0, =0xe000ed14\n  movs r1, #0x10\n  str r1, [r0]\n"
+    "  ldr r0, =0xe000ed24\n  movs r1, #1\n  lsls r1, #18\n  str r1, [r0]\n"
+    "  ldr r0, =0xe000e100\n  movs r1, #3\n  str r1, [r0]\n"
+    "  ldr r0, =0xe000e200\n  movs r1, #1\n  movs r2, #2\n  movs r4, #0\n  movs r7, #100\n"
+    "again:\n  str r1, [r0]\n  str r2, [r0]\n  str r2, [r0]\n  nop\n  udiv r5, r7, r4\n"
+    "  subs r7, #1\n  bne again\nfunction idle\n  b idle\n"
+    "function handler\n  mrs r3, ipsr\n  cmp r3, #16\n  bhs 1f\n"
+    "  ldr r3, [sp, #24]\n  adds r3, #4\n  str r3, [sp, #24]\n1:\n  bx lr\n.ltorg\n"
+)
+MOVED = (
+    "  ldr r0, =0x20000000\n  movs r1, #0\n1:\n  ldr r2, [r1]\n  str r2, [r0, r1]\n"
+    "  adds r1, #4\n  cmp r1, #72\n  bne 1b\n  ldr r1, =0xe000ed08\n  str r0, [r1]\n"
+)
+
+
+@pytest.mark.parametrize("moved", ["", MOVED])
+def test_exceptions_with_one_handler_are_told_apart(moved: str, tmp_path: Path) -> None:
+    image = guests.build(tmp_path, SHARING.format(moved=moved))
+    words = ("profile", image, "--instructions", "5000", "--no-model", "--json", "-")
+    status, out, err = ticklab(*words)
+    assert (status, "took a UsageFault and 99 more" in err) == (1, True), "it took faults"
+    found = fits("profile", json.loads(out))
+    assert {each["name"]: each["entries"] for each in found["exceptions"]} == {
+        "handler (interrupt 0)": 100,
+        "handler (interrupt 1)": 200,
+        "handler (UsageFault)": 100,
+    }
+    interrupts = {each["name"]: each["taken"] for each in found["interrupts"]}
+    assert interrupts == {"handler (interrupt 0)": 100, "handler (interrupt 1)": 200}
+
+
 def test_a_run_without_an_exception_has_a_profile(tmp_path: Path) -> None:
     image = guests.build(tmp_path, guests.UNMARKED)
     words = ("profile", image, "--instructions", "5000", "--no-model", "--json", "-")

@@ -168,6 +168,10 @@ impl InstructionSet for Armv7M {
         vectors::guess(image, address, flow)
     }
 
+    fn kind(&self, exception: u16) -> Option<String> {
+        Some(vectors::kind(exception))
+    }
+
     fn choose(&self, exceptions: &[u16], from: &Instruction, stopped: bool) -> Option<u16> {
         vectors::choose(exceptions, from.flow, stopped)
     }

@@ -223,7 +223,8 @@ impl Analysis<'_> {
     }
 
     /// Returns the name of an exception: that of the architecture or, if it has none, that of its
-    /// handler.
+    /// handler. Adds the exception to the handler's name if exceptions share the handler, and it is
+    /// known which of them were taken.
     pub(crate) fn exception_name(&self, core: &Core, number: u16) -> String {
         if let Some(name) = core.exception_name(number) {
             return name.to_owned();
@@ -231,9 +232,17 @@ impl Analysis<'_> {
         let handlers = core.handlers();
         let handler = handlers.iter().find(|(known, _)| *known == number);
         let symbol = handler.and_then(|&(_, address)| self.functions.symbols.find(address));
-        symbol.map_or_else(
-            || format!("exception {number}"),
-            |symbol| symbol.name.clone(),
+        let Some(symbol) = symbol else {
+            return format!("exception {number}");
+        };
+        let shares = |&(known, address): &(u16, u32)| {
+            known != number && Some(address) == handler.map(|&(_, address)| address)
+        };
+        let is_known = self.interrupts.is_some() && handlers.iter().any(shares);
+        let kind = core.instruction_set().kind(number).filter(|_| is_known);
+        kind.map_or_else(
+            || symbol.name.clone(),
+            |kind| format!("{} ({kind})", symbol.name),
         )
     }
 

@@ -146,6 +146,12 @@ pub trait InstructionSet: Sync {
         None
     }
 
+    /// Returns the architecture's name of the exception, which tells it from others with the same
+    /// handler. Only for targets that report which exception was taken.
+    fn kind(&self, _exception: u16) -> Option<String> {
+        None
+    }
+
     /// Returns the kind of jump of the block's last instruction, if its flow does not determine it.
     fn jump(&self, _block: &[Instruction], _code: &[u8], _image: &Image) -> Option<Jump> {
         None

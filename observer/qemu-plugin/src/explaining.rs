@@ -75,6 +75,13 @@ impl Explaining {
         begun.map_err(|e| format!("the trace of interrupts cannot be mapped: {e}"))
     }
 
+    /// Returns the exception that was taken before the block that the core is about to enter, if
+    /// the trace of interrupts says so.
+    #[inline]
+    pub fn taken(&mut self) -> Option<u16> {
+        self.interrupts.as_mut()?.taken()
+    }
+
     /// Handles the begin of block `next`, which the core has entered.
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {

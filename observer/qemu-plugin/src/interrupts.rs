@@ -30,6 +30,11 @@ pub trait Controller {
     /// Returns the list of state changes since the last call.
     fn changes(&mut self) -> &mut Vec<Change>;
 
+    /// Returns the exception that was taken last since the previous call, if the trace says so.
+    fn taken(&mut self) -> Option<u16> {
+        None
+    }
+
     /// Handles a write of `bytes` bytes to a device at `address`. `value` is `None` if the code
     /// does not determine it.
     fn written(&mut self, _address: u32, _bytes: u32, _value: Option<u32>) {}
@@ -47,7 +52,7 @@ pub struct Interrupts {
     read: usize,
     returned: usize,
     controller: Box<dyn Controller>,
-    /// Whether the controller has changes that [`Interrupts::drain`] has not yet reported.
+    /// Whether the controller may have changes that [`Interrupts::drain`] has not yet reported.
     was_written: bool,
 }
 
@@ -109,6 +114,17 @@ impl Interrupts {
     pub fn written(&mut self, address: u32, bytes: u32, value: Option<u32>) {
         self.controller.written(address, bytes, value);
         self.was_written = true;
+    }
+
+    /// Returns the result of [`Controller::taken`] after the lines up to now.
+    #[inline]
+    pub fn taken(&mut self) -> Option<u16> {
+        if self.byte(self.read) == 0 {
+            return None;
+        }
+        self.lines();
+        self.was_written = true;
+        self.controller.taken()
     }
 
     /// Calls `report` with each change since the last call.

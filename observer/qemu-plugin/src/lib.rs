@@ -295,6 +295,9 @@ unsafe extern "C" fn enters(_: c_uint, userdata: *mut c_void) {
 unsafe extern "C" fn enters_explaining(_: c_uint, userdata: *mut c_void) {
     state::with(|observation| {
         let (id, reached) = (BlockId(userdata as usize), observation.counter.advance());
+        if let Some(explaining) = &mut observation.explaining {
+            observation.core.take(explaining.taken());
+        }
         let ending = observation.core.enter(id, reached);
         let mut is_in_vain = false;
         if let Some(explaining) = &mut observation.explaining {

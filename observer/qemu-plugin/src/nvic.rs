@@ -60,6 +60,8 @@ const SYSTICK: u16 = 15;
 pub struct Nvic {
     changes: Vec<Change>,
     enabled: HashSet<u16>,
+    /// See [`Controller::taken`]. Few events do not include it.
+    taken: Option<u16>,
     few: Option<Few>,
 }
 
@@ -89,8 +91,15 @@ impl Controller for Nvic {
         } else if let Some(few) = &mut self.few {
             few.line(line, &self.enabled, &mut self.changes);
         } else {
+            if line.starts_with(TAKEN) {
+                self.taken = number_of(line);
+            }
             self.changes.extend(parse(line));
         }
+    }
+
+    fn taken(&mut self) -> Option<u16> {
+        self.taken.take()
     }
 
     fn changes(&mut self) -> &mut Vec<Change> {
@@ -238,12 +247,17 @@ fn write_of(line: &[u8]) -> Option<(u32, u32)> {
     Some((at, number_after(line, b"data 0x", 16)?))
 }
 
+/// Returns the exception of a line.
+fn number_of(line: &[u8]) -> Option<u16> {
+    let decimal = |word| number_after(line, word, 10);
+    u16::try_from(decimal(b" IRQ: ").or_else(|| decimal(b" irq "))?).ok()
+}
+
 /// Returns the change that a line reports, unless an instruction causes the exception.
 fn parse(line: &[u8]) -> Option<Change> {
     let is = |name: &[u8]| line.starts_with(name);
     let decimal = |word| number_after(line, word, 10);
-    let number = u16::try_from(decimal(b" IRQ: ").or_else(|| decimal(b" irq "))?);
-    let number = number.ok().filter(|&n| n == NMI || n >= PENDSV)?;
+    let number = number_of(line).filter(|&n| n == NMI || n >= PENDSV)?;
     if is(TAKEN) {
         return Some(Change::Taken(number));
     }

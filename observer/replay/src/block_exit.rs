@@ -2,14 +2,13 @@
 //! Concludes a block when the next block begins: decides how far the block was executed and whether
 //! an exception occurred between the two, and adds the tally of both.
 
-use crate::block::{Block, BlockId};
+use crate::block::BlockId;
 use crate::core::Core;
 use crate::edges::Edge;
 use crate::log::LogRecordKind;
-use crate::program::KnownBlock;
 use ticklab_isa::{counted, Exception, ExceptionFrame, Flow, Instruction, Tally};
 use ticklab_memory::Arrival;
-use ticklab_processor::{ExceptionChange, ExceptionEvent, InstructionSet, Jump, Transition};
+use ticklab_processor::{ExceptionChange, ExceptionEvent, Jump, Transition};
 
 /// How the running block ended.
 enum BlockEnd {
@@ -45,35 +44,47 @@ impl Core<'_> {
 
     #[inline]
     fn find_end(&self, running: BlockId, next: BlockId, reached: u32) -> BlockEnd {
-        let (from, to) = (
-            &self.program.blocks[running.0].block,
-            &self.program.blocks[next.0],
-        );
-        let start = to.block.start();
+        let from = &self.program.blocks[running.0].block;
+        let start = self.program.start(next);
         let last = from.instructions.len() - 1;
         match from.stopped_at(reached) {
             // The target did execute the device access, in a block of its own.
             Some(stop) if from.instructions[stop].end() == start => BlockEnd::Ran(stop + 1),
-            Some(stop) => match self.fault_at(&from.instructions[stop], to) {
+            Some(stop) => match self.fault_at(&from.instructions[stop], next) {
                 Some(exception) => BlockEnd::Faulted(stop, exception),
                 // The target did execute the device access, and then took an interrupt.
                 None => BlockEnd::Ran(stop + 1),
             },
-            None => match last_fault(self.program.set, from, to) {
+            None => match self.last_fault(running, next) {
                 Some(exception) => BlockEnd::Faulted(last, exception),
                 None => BlockEnd::Ran(last + 1),
             },
         }
     }
 
-    /// Returns the fault of the instruction that stopped its block, if `to` is the fault's handler.
-    fn fault_at(&self, stopped: &Instruction, to: &KnownBlock) -> Option<u16> {
+    /// Returns the fault of the instruction that stopped its block, if `next` is the fault's
+    /// handler.
+    fn fault_at(&self, stopped: &Instruction, next: BlockId) -> Option<u16> {
         if self.position.completed == Some(stopped.address) {
             return None;
         }
-        let exception = self.program.set.choose(&to.handler_of, stopped, true)?;
+        let exception = self.program.choose(stopped, next, true)?;
         let stops = self.program.set.stops(exception, stopped);
         stops.then_some(exception)
+    }
+
+    /// Returns the fault that the last instruction of a block took, if this instruction is no jump
+    /// and the handler of a fault follows.
+    #[inline]
+    fn last_fault(&self, running: BlockId, next: BlockId) -> Option<u16> {
+        let from = self.program.blocks[running.0].block.last();
+        let to = &self.program.blocks[next.0];
+        if to.handler_of.is_empty() || from.may_continue_at(to.block.start()) {
+            return None;
+        }
+        let may_fault = matches!(from.flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
+        let exception = self.program.choose(from, next, false)?;
+        (may_fault && self.program.set.stops(exception, from)).then_some(exception)
     }
 
     /// Adds the tally of the running block's instructions up to `executed`.
@@ -315,17 +326,4 @@ impl Core<'_> {
             );
         }
     }
-}
-
-/// Returns the fault that the last instruction of a block took, if this instruction is no jump and
-/// the handler of a fault follows.
-#[inline]
-fn last_fault(set: &dyn InstructionSet, from: &Block, to: &KnownBlock) -> Option<u16> {
-    if to.handler_of.is_empty() || from.last().may_continue_at(to.block.start()) {
-        return None;
-    }
-    let flow = from.last().flow;
-    let may_fault = matches!(flow, Flow::Next | Flow::Undefined | Flow::Breakpoint);
-    let exception = set.choose(&to.handler_of, from.last(), false)?;
-    (may_fault && set.stops(exception, from.last())).then_some(exception)
 }

@@ -201,6 +201,13 @@ impl<'out> Core<'out> {
         self.program.handlers.all()
     }
 
+    /// Reports which exception the processor took last before the next block, if the target knows.
+    /// Otherwise the exception follows from the handler and from the preceding instruction.
+    #[inline]
+    pub fn take(&mut self, exception: Option<u16>) {
+        self.program.taken = exception;
+    }
+
     /// Enters block `next`. `reached` is the sum of the checkpoints of the block before it. Returns
     /// the reason if the observation ends.
     #[inline]

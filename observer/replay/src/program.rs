@@ -9,7 +9,7 @@ use crate::Error;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use ticklab_image::Image;
-use ticklab_isa::{Flow, Instruction};
+use ticklab_isa::Instruction;
 use ticklab_processor::{CodeState, Counting, CycleModel, Fetched, Handlers, InstructionSet};
 
 pub(crate) struct Program {
@@ -39,6 +39,8 @@ pub(crate) struct Program {
     requesting: HashSet<u32>,
     /// The addresses of handlers that no vector table has, so that their exceptions were guessed.
     learned: HashSet<u32>,
+    /// See [`crate::Core::take`].
+    pub taken: Option<u16>,
 }
 
 /// A block with the facts that depend on its address.
@@ -77,6 +79,7 @@ impl Program {
             finishing: HashSet::new(),
             requesting: HashSet::new(),
             learned: HashSet::new(),
+            taken: None,
         })
     }
 
@@ -198,21 +201,33 @@ impl Program {
     /// Returns the exception whose handler begins at block `next`. Called if `from`, the
     /// instruction before, does not certainly lead to `next`.
     pub fn handler(&mut self, from: &Instruction, next: BlockId) -> Option<u16> {
-        let known = self
-            .set
-            .choose(&self.blocks[next.0].handler_of, from, false);
+        if let Some(taken) = self.taken {
+            if !self.blocks[next.0].handler_of.contains(&taken) {
+                self.learn_handler(next, taken);
+            }
+            return Some(taken);
+        }
+        let known = self.choose(from, next, false);
         if known.is_some() || from.is_computed_jump() {
             return known;
         }
-        Some(self.learn_handler(next, from.flow))
+        let guessed = self.set.guess(&self.image, self.start(next), from.flow);
+        self.learn_handler(next, guessed);
+        Some(guessed)
     }
 
-    fn learn_handler(&mut self, next: BlockId, flow: Flow) -> u16 {
+    /// Returns which of the exceptions with a handler at `next` was entered after `from`.
+    /// `stopped` is true if `from` certainly did not complete.
+    pub fn choose(&self, from: &Instruction, next: BlockId, stopped: bool) -> Option<u16> {
+        let known = &self.blocks[next.0].handler_of;
+        let taken = self.taken.filter(|taken| known.contains(taken));
+        taken.or_else(|| self.set.choose(known, from, stopped))
+    }
+
+    fn learn_handler(&mut self, next: BlockId, exception: u16) {
         let start = self.start(next);
-        let exception = self.set.guess(&self.image, start, flow);
         self.learned.insert(start);
         self.add_handler(start, exception);
-        exception
     }
 
     /// Returns whether the exception of the handler at `address` was guessed, because no table has

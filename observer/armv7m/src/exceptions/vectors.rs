@@ -83,6 +83,16 @@ fn entries(image: &Image, table: u32) -> Result<Vec<(u16, u32)>, Error> {
         .collect())
 }
 
+/// Returns the architecture's name of an exception. Interrupts of devices count from 0.
+pub fn kind(exception: u16) -> String {
+    let named = NAMES.iter().find(|(_, known)| *known == exception);
+    match (named, exception.checked_sub(FIRST_EXTERNAL)) {
+        (Some((name, _)), _) => name.trim_end_matches("_Handler").to_owned(),
+        (None, Some(interrupt)) => format!("interrupt {interrupt}"),
+        (None, None) => format!("exception {exception}"),
+    }
+}
+
 /// Guesses the exception of a handler that is not in the vector table, from the instruction before
 /// its entry, which has the flow `flow`.
 pub fn guess(image: &Image, address: u32, flow: Flow) -> u16 {
