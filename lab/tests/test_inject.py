@@ -166,3 +166,46 @@ def test_a_guest_that_an_interrupt_breaks_has_a_whole_curve(
     words = ("run", "--image", image, "--recipe", recipe_file, "--store", store)
     status, out, err = ticklab(*words)
     assert (status, "the guest was lost after" in out) == (1, True), out + err
+
+
+# `work` is executed so many times. Then the guest ends, or executes nothing but `idle`.
+ENDING = LOSING.replace(
+    "again:\n  bl work\n  nop\n  b again\n",
+    "  movs r4, #{passes}\nagain:\n  bl work\n  subs r4, #1\n  bne again\n{last}  b idle\n",
+)
+END = "  movs r0, #0x18\n  ldr r1, =0x20026\n  bkpt 0xab\n"
+
+
+@pytest.mark.parametrize("last", ["", END])
+@pytest.mark.parametrize(("passes", "lost"), [(9, [7, 8]), (3, [7, 8]), (2, [7, 8]), (1, [])])
+def test_a_guest_that_ends_by_itself_is_not_lost(
+    passes: int, lost: list[int], last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is started again. Whether it survives an interrupt in its only pass is not known."""
+    monkeypatch.setattr(stepper, "Stepper", partial(stepper.Stepper, patience_s=1))
+    image = guests.build(tmp_path, ENDING.format(bad="nop", passes=passes, last=last))
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
+    assert status == int(bool(lost)), err
+    found = json.loads(out)
+    assert found["curve"]["instructions"] == [0, 0, 3, 2, 1, 0, 0, 0, 0]
+    assert [each["position"] for each in found["lost"]] == lost
+
+
+# Moves its table of vectors to RAM, and exchanges the handler of interrupt 0 after each pass.
+EXCHANGING = SERVING.replace(
+    "again:\n  bl work\n  nop\n",
+    "  ldr r0, =0x20000000\n  movs r1, #0\n1:\n  ldr r2, [r1]\n  str r2, [r0, r1]\n"
+    "  adds r1, #4\n  cmp r1, #72\n  bne 1b\n  ldr r1, =0xe000ed08\n  str r0, [r1]\n"
+    "  ldr r5, =serve + 1\n  ldr r6, =other + 1\n"
+    "again:\n  bl work\n  str r6, [r0, #64]\n  eors r5, r6\n  eors r6, r5\n  eors r5, r6\n",
+).replace("function idle", "function other\n  nop\n  bx lr\nfunction idle")
+
+
+def test_a_guest_that_rewrites_its_table_of_vectors_is_swept(tmp_path: Path) -> None:
+    image = guests.build(tmp_path, EXCHANGING)
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
+    assert status == 0, err
+    found = json.loads(out)
+    assert found["curve"]["instructions"] == [0, 0, 3, 2, 1, 0, 0]
+    assert found["handler"] == "serve or other"
+    assert found["lost"] == []

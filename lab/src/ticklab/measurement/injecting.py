@@ -2,11 +2,12 @@
 """Makes a sweep of an image that contains no code for it: a debugger pends an interrupt at every
 instruction of a span, to find the longest latency of the firmware's handler.
 
-The image must execute the span repeatedly. During the first execution, interrupts are off and the
-instructions are listed. During execution n, the interrupt is pended before instruction n, and the
-steps to the first instruction of its handler are counted. If the span takes another path than the
-first time, the position is tried again. So the sweep covers one path completely; its report names
-the instructions on other paths.
+In the first execution of the span, interrupts are off and the instructions are listed. During
+execution n, the interrupt is pended before instruction n, and the steps to the first instruction of
+its handler are counted. If the span takes another path than the first time, the position is tried
+again. So the sweep covers one path completely; its report names the instructions on other paths.
+A guest that ends before it has executed the span often enough is started again. If it executes the
+span only once, it is not known whether it continues after an interrupt.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,12 +31,21 @@ from ticklab.targets.stepper import Stepper
 
 LONGEST_SPAN, LONGEST_WAIT, ATTEMPTS = 5_000, 20_000, 5
 _SYSTEM_EXCEPTIONS = 16
+_VTOR = 0xE000_ED08  # the address of the table of vectors (DDI 0403E, B3.2.5)
 
 
 @dataclass(frozen=True)
 class Span:
     begin: int
     end: int | None  # None: the span ends where the function at `begin` returns
+
+
+class _Position(NamedTuple):
+    """The result of one position."""
+
+    wait: int  # instructions until the handler begins
+    handler: int
+    repeats: int  # passes that took another path
 
 
 @dataclass(frozen=True)
@@ -84,10 +95,14 @@ class Lost:
 class Sweep:
     curve: Curve  # instructions from the pended interrupt to its handler, by position
     waits: tuple[Wait, ...]  # longest first
-    handler: str
+    handlers: tuple[str, ...]  # those of the interrupt, in the order of their first entry
     reached: tuple[Reached, ...]
     repeated: int  # number of passes that took another path and were repeated
     lost: tuple[Lost, ...]
+
+    @property
+    def handler(self) -> str:
+        return " or ".join(self.handlers)
 
 
 def places(image: elf.Elf, pending: Pending) -> Span:
@@ -127,26 +142,29 @@ def failure(found: Sweep) -> str | None:
 
 def sweep(image: Path, board: Board, line: int, span: Span) -> Sweep:
     guest = elf.read(image)
-    handler = _handler(guest, board, line)
     with stepper.stopped(image, board) as processor:
         processor.run_to(span.begin)
         path = _path(processor, span)
-    found_at: list[tuple[int, int]] = []
+    found_at: list[_Position] = []
     lost = []
+    passes = None
     while len(found_at) < len(path):
         with stepper.stopped(image, board) as processor:
-            reason = _sweep_on(processor, line, span, path, handler, found_at)
-        if reason:
+            reason = _sweep_on(processor, line, span, path, found_at, passes)
+        if reason and passes is None:
+            passes = _passes(image, board, span, processor.runs)
+        if reason and (passes is None or processor.runs <= passes):
             pended = _place(guest, path[len(found_at) - 1])
             lost.append(Lost(len(found_at), pended, reason))
-    waits, repeats = zip(*found_at, strict=True)
+    waits, handlers, repeats = zip(*found_at, strict=True)
     lengths = np.array(waits, np.int64)
     found = tuple(_waits(waits, path, guest))
     curve = injection.of_lengths(lengths, int(np.argmax(lengths)), path, guest)
     if found:
         curve = replace(curve, pended_at=found[0].begin_line, held_at=found[0].end_line)
     reached = tuple(_reached(path, guest))
-    return Sweep(curve, found, _place(guest, handler), reached, sum(repeats), tuple(lost))
+    served = tuple(_place(guest, each) for each in dict.fromkeys(handlers))
+    return Sweep(curve, found, served, reached, sum(repeats), tuple(lost))
 
 
 def _sweep_on(
@@ -154,19 +172,22 @@ def _sweep_on(
     line: int,
     span: Span,
     path: Sequence[int],
-    handler: int,
-    found: list[tuple[int, int]],
+    found: list[_Position],
+    passes: int | None,
 ) -> str | None:
-    """Measures the positions that `found` lacks and adds their results to it. Returns why the guest
-    took no further interrupt after the last one, or None. An error at the first position is raised,
-    because the machine was reset before and no earlier interrupt can be the cause."""
-    processor.run_to(span.begin)
+    """Measures the positions that `found` lacks, as many as the guest's `passes` of the span allow,
+    and adds their results to it. Returns why the guest came to no further pass after the last one,
+    or None. An error at the first position is raised, because the machine was reset before and no
+    earlier interrupt can be the cause."""
     first = len(found)
     try:
         for position in range(first, len(path)):
-            found.append(_wait(processor, line, span, path[: position + 1], handler))
+            if passes and processor.runs >= max(passes - 1, 1):
+                break
+            found.append(_wait(processor, line, span, path[: position + 1]))
         processor.take_interrupts(True)
-        processor.run_to(span.begin)
+        if processor.runs != passes:
+            processor.run_to(span.begin)
     except TicklabError as error:
         if len(found) == first:
             raise
@@ -174,11 +195,26 @@ def _sweep_on(
     return None
 
 
-def _handler(guest: elf.Elf, board: Board, line: int) -> int:
-    address = guest.word(board.vectors + 4 * (_SYSTEM_EXCEPTIONS + line))
+def _passes(image: Path, board: Board, span: Span, wanted: int) -> int | None:
+    """Returns how often a guest without the interrupt executes the span before it ends, or None if
+    `wanted` times at least."""
+    with stepper.stopped(image, board) as processor:
+        for number in range(wanted):
+            try:
+                processor.run_to(span.begin)
+                processor.step()
+            except TicklabError:
+                return number
+    return None
+
+
+def _handler(processor: Stepper, line: int) -> int:
+    """Returns the handler of an interrupt in the table of vectors that the guest uses now."""
+    table = processor.word(_VTOR)
+    address = None if table is None else processor.word(table + 4 * (_SYSTEM_EXCEPTIONS + line))
     if not address:
         raise TicklabError(
-            f"{guest.path}: the table of vectors has no handler of interrupt {line}",
+            f"{processor.name}: the table of vectors has no handler of interrupt {line}",
             "name a line that the firmware serves",
         )
     return address & ~1
@@ -202,19 +238,16 @@ def _path(processor: Stepper, span: Span) -> list[int]:
             )
 
 
-def _wait(
-    processor: Stepper, line: int, span: Span, path: Sequence[int], handler: int
-) -> tuple[int, int]:
-    """Pends the interrupt before the last instruction of `path`. Returns the number of instructions
-    until the first instruction of the handler, and how often the span was repeated because it took
-    another path."""
+def _wait(processor: Stepper, line: int, span: Span, path: Sequence[int]) -> _Position:
+    """Pends the interrupt before the last instruction of `path`."""
     for again in range(ATTEMPTS):
         processor.take_interrupts(True)
         processor.run_to(span.begin)
         processor.take_interrupts(False)
         if all(processor.step().pc == address for address in path[1:]):
+            handler = _handler(processor, line)
             processor.pend(line)
-            return _until(processor, handler, line), again
+            return _Position(_until(processor, handler, line), handler, again)
     other = f"{ATTEMPTS} passes of the span took another path to position {len(path)}"
     raise TicklabError(
         f"{processor.name}: {other}", "choose a span that always executes the same instructions"

@@ -53,10 +53,12 @@ class Stepper:
     name: str
     controller: str  # QEMU's object whose inputs are the interrupt lines
     patience_s: float = PATIENCE_S
+    runs: int = 0  # calls of `run_to`
     _received: bytes = field(default=b"", repr=False)
 
     def run_to(self, address: int) -> None:
         """Runs until the instruction at `address` is about to execute."""
+        self.runs += 1
         self._ask(f"Z0,{address:x},2")
         answer = self._ask("c")
         self._ask(f"z0,{address:x},2")
@@ -77,6 +79,11 @@ class Stepper:
         words = self._ask("g")
         values = (words[8 * number : 8 * number + 8] for number in (_SP, _LR, _PC))
         return Registers(*(int.from_bytes(bytes.fromhex(value), "little") for value in values))
+
+    def word(self, address: int) -> int | None:
+        """Returns the word at an address of memory or of a device; None if nothing is there."""
+        answer = self._ask(f"m{address:x},4")
+        return None if answer.startswith("E") else int.from_bytes(bytes.fromhex(answer), "little")
 
     def pend(self, line: int) -> None:
         """Raises the line of an interrupt and lowers it again, so that the interrupt is pended
