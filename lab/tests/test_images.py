@@ -9,6 +9,7 @@ import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import guests
 import pytest
@@ -23,9 +24,9 @@ from ticklab.description.model import Case, Image, Sampled, Variant
 from ticklab.documents import cells
 from ticklab.documents.baseline import Figure
 from ticklab.errors import UsageError
-from ticklab.explain import disassembly
+from ticklab.explain import disassembly, only_run
 from ticklab.measurement import images, observation
-from ticklab.targets.protocol import Cancel
+from ticklab.targets.protocol import Cancel, Observation
 from ticklab.targets.qemu import Qemu
 
 BOARD = catalogue.find_board("mps2-an386")
@@ -149,6 +150,39 @@ def test_a_recipe_measures_what_it_names(store: Path) -> None:
     assert {record["kernel"] for record in found.values()} == {"app.elf"}
     assert {record["suite"] for record in found.values()} == {"mine"}
     assert "found 1 in the store" in err, "the measurement is stored"
+    assert "read 1 image and built none, observed 0" in err
+
+
+def test_an_image_that_changes_while_it_is_measured_has_no_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = guests.build(tmp_path, CALLING)
+    file = tmp_path / "mine.toml"
+    file.write_text(RECIPE)
+    words = ("--no-model", "--json", "-")
+    measuring = ("run", "--image", image, "--recipe", file, "--store", tmp_path / "store", *words)
+    observing = ("observe", image, "--call", "work", *words)
+    profiling = ("profile", image, "--instructions", "1000", *words)
+    observe = Qemu.observe
+
+    def changing(self: Qemu, path: Path, *rest: Any) -> Observation:
+        seen = observe(self, path, *rest)
+        image.write_bytes(image.read_bytes() + b"\0")
+        return seen
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Qemu, "observe", changing)
+        for command in (measuring, observing):
+            status, out, err = ticklab(*command)
+            assert (status, "changed while it was measured" in out + err) == (1, True), out + err
+    follow = only_run.follow
+    with monkeypatch.context() as patch:
+        patch.setattr(only_run, "follow", lambda *a: (follow(*a), image.write_bytes(b""))[0])
+        status, out, err = ticklab(*profiling)
+        assert (status, out) == (1, ""), out
+        assert "changed while it was measured" in err
+    guests.build(tmp_path, CALLING)
+    assert "found 0 in the store" in ticklab(*measuring)[2]
 
 
 def test_records_of_an_image_are_shown_and_compared(store: Path) -> None:

@@ -171,6 +171,13 @@ def test_interrupts_of_the_image_belong_to_its_samples(external: str, tmp_path: 
     assert "every sample had an external interrupt inside; --external N says how many" in out
 
 
+def test_more_external_interrupts_than_any_sample_has_are_refused(tmp_path: Path) -> None:
+    words = ("--call", "work", "--external", "1000000000000")
+    status, out, err = observe(tmp_path, *words, source=INTERRUPTED)
+    assert (status, out) == (1, ""), out
+    assert "no sample has 1,000,000,000,000 external interrupts, the most is 1" in err
+
+
 def test_the_warm_up_is_left_out(tmp_path: Path) -> None:
     words = ("--call", "outer", "--until", "marks=20", "--warm-up", "5", "--json", "-")
     status, out, err = observe(tmp_path, *words, source=NESTED)

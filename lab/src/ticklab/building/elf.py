@@ -166,7 +166,7 @@ def marks(path: Path) -> tuple[tuple[int, str], ...]:
 def _require_machine(image: Elf, machine: str) -> None:
     if image.machine != machine:
         what = f"is for another machine ({image.machine}); the board is {machine}"
-        raise _broken(image.path, what)
+        raise TicklabError(f"image {image.path} {what}", "choose --board, or build it again")
 
 
 # Names of the values of the attribute Tag_CPU_arch (Addenda to, and Errata in, the ABI for the Arm
@@ -219,7 +219,7 @@ def _require_vectors(image: Elf, vectors: int) -> None:
     instruction."""
     stack, reset = (image.word(vectors + offset) for offset in (0, 4))
     if stack is None or reset is None:
-        what = f"has no table of vectors at {vectors:#x}, where the board's is"
+        what = f"has no table of vectors at {vectors:#x}"
         hint = "choose --board, or name the table's place with --vectors"
         raise TicklabError(f"image {image.path} {what}", hint)
     is_code = any(

@@ -12,8 +12,8 @@ HELP = "find the worst latency of an interrupt, pended at every instruction of a
 NEEDS = ("system", "python", "observer")
 
 EPILOG = """\
-The emulator pends the interrupt; the image needs no code for it. The image must execute the span
-repeatedly, enable the interrupt and have a handler for it. The latency is in instructions, from the
+The emulator pends the interrupt; the image needs no code for it. The image must execute the span,
+enable the interrupt and have a handler for it. The latency is in instructions, from the
 instruction before which the interrupt is pended to the first one of its handler: 0 if the interrupt
 is taken at once. Instructions are counted, so the result is exact and the same in each run. Timers
 stand still while the interrupt is pending, but a tick is pending at the beginning of each pass: if
@@ -65,11 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
     from ticklab.description import catalogue
     from ticklab.description.model import Pending
     from ticklab.errors import TicklabError
-    from ticklab.measurement import injecting
+    from ticklab.measurement import images, injecting
     from ticklab.measurement.progress import shown
     from ticklab.views import injected, json, output
 
     arguments.image = raw_image.as_elf(arguments.image)
+    sha256 = digest.hash_file(arguments.image)
     board = catalogue.find_board(arguments.board)
     board = vectors.placed(board, arguments.image, arguments.vectors)
     wanted = Pending(arguments.line, arguments.begin, arguments.end)
@@ -78,10 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
         progress.begin("pending interrupts", 1)
         found = injecting.sweep(arguments.image, board, arguments.line, span)
         progress.done(arguments.image.name)
+    images.require_same(arguments.image, sha256)
     injected.show(found, output.console(arguments.json))
     if arguments.json:
-        image = digest.hash_file(arguments.image)
-        document = injected.document(found, image, board.name, arguments.line)
+        document = injected.document(found, sha256, board.name, arguments.line)
         output.emit(json.dumps(document), arguments.json)
     if failure := injecting.failure(found):
         raise TicklabError(f"{arguments.image.name}: {failure}", "the curve has every position")

@@ -140,8 +140,10 @@ def run(arguments: argparse.Namespace) -> int:
     with _kept(arguments, target) as runs:
         with progress.waiting(f"observing {arguments.image.name}"):
             seen = runs.observe(image.path, plan, Cancel())
+        images.require_same(image.path, image.sha256)
         passed = observing.passes(seen, plan.names)
         found = list(observation.found(case, image, seen, profile))
+        observing.require_external(found, arguments.external)
         _show(arguments, image, plan, passed, found, seen)
         if arguments.save:
             _keep(arguments, runs, seen, found, case)

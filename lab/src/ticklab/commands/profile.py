@@ -65,13 +65,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ticklab import traces
+    from ticklab import digest, traces
     from ticklab.building import raw_image, vectors
     from ticklab.description import catalogue
     from ticklab.errors import TicklabError
-    from ticklab.measurement import observing, profiling, progress
+    from ticklab.measurement import images, observing, profiling, progress
 
     arguments.image = raw_image.as_elf(arguments.image)
+    sha256 = digest.hash_file(arguments.image)
     board = catalogue.find_board(arguments.board)
     board = vectors.placed(board, arguments.image, arguments.vectors)
     model = None if arguments.no_model else catalogue.timing(board, arguments.profile)
@@ -86,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.flame,
             has_timeline=bool(files),
         )
-    _show(arguments, followed)
+    images.require_same(arguments.image, sha256)
+    _show(arguments, followed, sha256)
     if followed.timeline:
         traces.write(followed.timeline, files)
     if failure := observing.failure(followed.observation):
@@ -95,8 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _show(arguments: argparse.Namespace, followed: Followed) -> None:
-    from ticklab import digest
+def _show(arguments: argparse.Namespace, followed: Followed, sha256: str) -> None:
     from ticklab.building import elf
     from ticklab.description import kernel_table
     from ticklab.explain import profile
@@ -109,10 +110,9 @@ def _show(arguments: argparse.Namespace, followed: Followed) -> None:
     found = profile.summarise(followed.explanation, kernel)
     ending = observing.ended(followed.observation.ending)
     profiled.show(found, ending, output.console(arguments.json))
-    image_hash = digest.hash_file(arguments.image)
     if arguments.json:
-        document = profiled.document(found, image_hash, arguments.board, ending)
+        document = profiled.document(found, sha256, arguments.board, ending)
         output.emit(json.dumps(document), arguments.json)
     if arguments.output:
-        about = profile_page.About(arguments.image.name, image_hash, arguments.board, ending)
+        about = profile_page.About(arguments.image.name, sha256, arguments.board, ending)
         html.save(profile_page.render(found, followed.explanation, about), arguments.output)

@@ -206,7 +206,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = assemble(arguments, lab, cases, profiles, result)
     _show(arguments, lab, found, result)
     calibrated = _is_calibrated(lab, found)
-    say(_where_the_time_went(result, time.monotonic() - begun))
+    say(_where_the_time_went(arguments, result, time.monotonic() - begun))
     return status(found.records) or int(not calibrated)
 
 
@@ -462,12 +462,22 @@ def _show_consoles(result: CampaignResult) -> None:
                 print(f"    {line}", file=sys.stderr)
 
 
-def _where_the_time_went(result: CampaignResult, all_s: float) -> str:
+def _where_the_time_went(
+    arguments: argparse.Namespace, result: CampaignResult, all_s: float
+) -> str:
     timing = result.timing
+    if arguments.image:
+        images = f"read {_images(len(arguments.image))} and built none"
+    else:
+        images = f"built {_images(timing.images)} in {timing.built_s:.1f} s"
     return (
-        f"{all_s:.1f} s: built {timing.images} images in {timing.built_s:.1f} s, observed "
-        f"{timing.observed}, found {timing.looked_up} in the store, in {timing.observed_s:.1f} s"
+        f"{all_s:.1f} s: {images}, observed {timing.observed}, found {timing.looked_up} in the "
+        f"store, in {timing.observed_s:.1f} s"
     )
+
+
+def _images(count: int) -> str:
+    return "1 image" if count == 1 else f"{count} images"
 
 
 def status(records: Sequence[Record]) -> int:

@@ -29,6 +29,7 @@ from ticklab.explain.second_run import FirstRun
 from ticklab.measurement import conformance, observation
 from ticklab.measurement.conformance import Breach, Breaches, Unit, unit
 from ticklab.measurement.environment import Built, Environment
+from ticklab.measurement.images import require_same
 from ticklab.measurement.support import is_proof, unsupported_reason
 from ticklab.storage.sealed import DamagedError, UnreadableError
 from ticklab.storage.store import Measurement
@@ -261,6 +262,8 @@ class _Session:
             found = self._with_work(case, key, observation.from_store(case, known), take)
             return Outcome(_with_key(found, key), known.lanes, known.console, looked_up=True)
         taken = take()
+        if case.variant.kernel.image:
+            require_same(image.path, image.sha256)
         stored = self._store(key, determinants, taken)
         if stored:
             self._keep_image(case, key, image)

@@ -128,6 +128,13 @@ def describe(case: Case) -> Image:
     return Image(path, digest.hash_file(path), provenance)
 
 
+def require_same(image: Path, sha256: str) -> None:
+    """Raises an error if an image is no longer the one that was to be measured: it is not known
+    which of the two the emulator loaded."""
+    if not image.is_file() or digest.hash_file(image) != sha256:
+        raise TicklabError(f"image {image} changed while it was measured", "measure it again")
+
+
 def _path(case: Case) -> Path:
     assert case.variant.kernel.image
     return case.variant.kernel.image

@@ -152,6 +152,17 @@ def failure(seen: Observation) -> str | None:
     return ended(ending)
 
 
+def require_external(found: Sequence[Found], wanted: int | None) -> None:
+    """Raises an error if no sample of any span has as many external interrupts as it must."""
+    counted = [each.samples for each in found if each.samples.counts("external")]
+    most = max((int(each.lane("external").max(initial=0)) for each in counted), default=None)
+    if wanted and most is not None and most < wanted:
+        raise TicklabError(
+            f"no sample has {wanted:,} external interrupts, the most is {most:,}",
+            "give a smaller --external",
+        )
+
+
 def extract(
     log: EventLog, image: Elf, watched: Watched, external: int | None, warm_up: int
 ) -> tuple[Samples, Pairs | None]:

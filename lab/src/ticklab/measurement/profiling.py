@@ -44,7 +44,7 @@ def plan(
     elf.require_place(guest, board)
     reset = guest.reset(board.core, board.vectors)
     if reset is None:
-        where = f"has no table of vectors at {board.vectors:#x}, where the board's is"
+        where = f"has no table of vectors at {board.vectors:#x}"
         raise TicklabError(f"image {image} {where}", "choose --board, or give --vectors")
     return replace(
         until_instructions(board, instructions),

@@ -132,6 +132,11 @@ def _same_image(
 
 
 def _again(run: Run, record: Record) -> str:
+    origin = run.provenance["kernels"].get(record.kernel, {})
+    if "image" in origin:
+        image, recipe = (shlex.quote(origin[name]) for name in ("image", "recipe"))
+        words = f"--image {image} --recipe {recipe} --scenario {record.scenario}"
+        return f"measure it again: 'ticklab run {words}'"
     words = f"--kernel {record.kernel} --suite {record.suite} --scenario {record.scenario}"
     params = "".join(f" {name}={value}" for name, value in record.params.items())
     words += f" --param{params}" if params else ""
