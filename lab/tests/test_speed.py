@@ -20,7 +20,8 @@ def test_a_ratio_is_the_middle_one_of_its_turns(monkeypatch: pytest.MonkeyPatch)
     """The machine halves its clock after the first turn, and another process disturbs one turn."""
     times = iter([1.0, 1.5, 2.0, 3.0, 2.0, 9.0])
     monkeypatch.setattr(speed, "_processor_time", lambda action: next(times))
-    assert speed.ratios(lambda: 1, {"slow": lambda: 1}, turns=3) == {"slow": 1.5}
+    found = speed.ratios(lambda: 1, {"slow": lambda: 1}, turns=3, rated="slow")
+    assert found == {"slow": 1.5, "slow-rate": 1e-6 / 3.0}
 
 
 def test_processor_time_is_that_of_children_by_unit_of_work(

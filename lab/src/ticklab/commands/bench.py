@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
-from ticklab.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,10 +21,10 @@ WHAT = """\
 observer  processor time of QEMU with the observer relative to QEMU with -icount alone:
           observer/SCENARIO counts, observer/SCENARIO-modelled also models a core with caches,
           observer/SCENARIO-explained is the run that 'explain' repeats, for the board's own core
-profile   profile/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU with
-          -icount alone, and profile/SCENARIO-modelled with the cycle model of the board's own core;
-          profile/SCENARIO-rate: millions of instructions a second without the model;
-          profile/BOARD/SCENARIO: the same ratio on a RISC-V and on a Cortex-A core
+profile   profile/BOARD/SCENARIO: processor time of QEMU in 'profile --no-model', relative to QEMU
+          with -icount alone, and profile/BOARD/SCENARIO-modelled with the cycle model of the
+          board's core; profile/BOARD/SCENARIO-rate: millions of instructions a second without the
+          model. The boards have an Armv7-M, an Armv8-M, an RV32 and a Cortex-A7
 rtl       rtl/SCENARIO: processor time of the simulated hardware with marks and log, relative to
           that without them, on one node and (latency, tsp) on several nodes, which run
           bulkhead-semi; rtl/SCENARIO-rate: millions of cycles a second
@@ -42,7 +41,7 @@ SCENARIOS = ("message-processing", "cooperative-scheduling")
 # The last two have many exceptions.
 PROFILED = (*SCENARIOS, "interrupt-processing", "interrupt-preemption")
 BOARD = options.BOARD
-PROFILED_BOARDS = (BOARD, "virt", "virt-a7")
+PROFILED_BOARDS = (BOARD, "mps2-an505", "virt", "virt-a7")
 RTL_BOARD, NODES_BOARD = "ibex", "ibex-multi"
 NODES_KERNEL, NODES_SUITE, NODES_SCENARIOS = "bulkhead-semi", "multiprocessor", ("latency", "tsp")
 # Boards of each part of the benchmark that does not use the default board.
@@ -50,6 +49,9 @@ _BOARDS = {"profile": PROFILED_BOARDS, "rtl": (RTL_BOARD, NODES_BOARD)}
 # Steps of the set-up that a part of the benchmark needs besides.
 _STEPS = {"campaign": ("campaign",)}
 RTL_CYCLES = 2_000_000  # cycles of simulated time in one repetition
+# Of one repetition, and the number of repetitions: all profiles together take two minutes.
+INSTRUCTIONS = {"observer": 200_000_000, "profile": 20_000_000}
+TURNS = {"profile": 3}
 # A memory with wait states, caches and prefetch, which takes the longest to model.
 PROFILE = "stm32l4-80mhz"
 
@@ -78,15 +80,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--turns",
         metavar="N",
         type=options.positive,
-        default=5,
-        help="number of repetitions, each of which runs both programs of a ratio (default 5)",
+        help="number of repetitions, each of which runs both programs of a ratio (default 5; 3 for "
+        "profile)",
     )
     parser.add_argument(
         "--instructions",
         metavar="N",
         type=options.positive,
-        default=200_000_000,
-        help="instructions in each repetition of observer and profile (default 200,000,000)",
+        help="instructions in each repetition (default 200,000,000 for observer, 20,000,000 for "
+        "profile)",
     )
     options.add_json(parser, "the ratios")
 
@@ -99,8 +101,8 @@ def needs(arguments: argparse.Namespace) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     from ticklab.views import json, output
 
-    if min(arguments.turns, arguments.instructions) < 1:
-        raise UsageError("--turns and --instructions must be above 0", "leave them out")
+    arguments.turns = arguments.turns or TURNS.get(arguments.what, 5)
+    arguments.instructions = arguments.instructions or INSTRUCTIONS.get(arguments.what)
     measured = _MEASURES[arguments.what](arguments)
     out = output.console(arguments.json)
     for name, value in measured.items():
@@ -137,24 +139,25 @@ def _observer(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def _of_profiles(arguments: argparse.Namespace) -> dict[str, float]:
+    from ticklab.measurement.progress import shown
     from ticklab.quality import speed
 
     measured: dict[str, float] = {}
     n = arguments.instructions
-    for case, image in (
-        each
-        for board in PROFILED_BOARDS
-        for each in _built(arguments.kernel, board, scenarios=PROFILED)
-    ):
-        board, profile = case.variant.board, _profile(case)
-        name = "/".join(
-            ("profile", *([] if board.name == BOARD else [board.name]), case.scenario.name)
-        )
-        sides = {name: speed.followed(case, image, n)}
-        if profile:
-            sides[f"{name}-modelled"] = speed.followed(case, image, n, profile)
-        measured |= speed.ratios(speed.unobserved(case, image, n), sides, arguments.turns)
-        measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
+    with shown() as progress:
+        progress.begin("measured", len(PROFILED_BOARDS) * len(PROFILED))
+        for case, image in (
+            each
+            for board in PROFILED_BOARDS
+            for each in _built(arguments.kernel, board, scenarios=PROFILED)
+        ):
+            name = f"profile/{case.variant.board.name}/{case.scenario.name}"
+            sides = {name: speed.followed(case, image, n)}
+            if profile := _profile(case):
+                sides[f"{name}-modelled"] = speed.followed(case, image, n, profile)
+            bare = speed.unobserved(case, image, n)
+            measured |= speed.ratios(bare, sides, arguments.turns, rated=name)
+            progress.done(name)
     return measured
 
 
@@ -169,8 +172,7 @@ def _rtl(arguments: argparse.Namespace) -> dict[str, float]:
         name = f"rtl/{case.scenario.name}"
         bare = speed.unclocked(case, image, RTL_CYCLES)
         sides = {name: speed.clocked(case, image, RTL_CYCLES)}
-        measured |= speed.ratios(bare, sides, arguments.turns)
-        measured[f"{name}-rate"] = speed.millions_per_second(sides[name], arguments.turns)
+        measured |= speed.ratios(bare, sides, arguments.turns, rated=name)
     return measured
 
 

@@ -37,12 +37,7 @@ from ticklab.targets.verilator import Verilator
 Action = Callable[[], float]
 
 _POLL_S = 0.02
-
-
-def millions_per_second(action: Action, turns: int) -> float:
-    """Returns how much `action` executes in a second of processor time, in millions. Unlike a
-    ratio, this depends on the machine."""
-    return 1e-6 / statistics.median(_processor_time(action) for _ in range(turns))
+RATE = "-rate"
 
 
 def seconds(action: Action) -> float:
@@ -65,16 +60,24 @@ def ratios(
     baseline: Action,
     others: Mapping[str, Action],
     turns: int,
-    time_of: Callable[[Action], float] = _processor_time,
+    time_of: Callable[[Action], float] | None = None,
+    rated: str | None = None,
 ) -> dict[str, float]:
     """Returns the time of the same work, by default of the processor, each relative to the baseline
-    in the same repetition."""
+    in the same repetition. Adds, as `rated` and RATE, how much that action executes in a second, in
+    millions. Unlike a ratio, this depends on the machine."""
+    time_of = time_of or _processor_time
     found: dict[str, list[float]] = {name: [] for name in others}
+    times: list[float] = []
     for _ in range(turns):
         base = time_of(baseline)
         for name, action in others.items():
-            found[name].append(time_of(action) / base)
-    return {name: statistics.median(each) for name, each in found.items()}
+            time_s = time_of(action)
+            found[name].append(time_s / base)
+            if name == rated:
+                times.append(time_s)
+    measured = {name: statistics.median(each) for name, each in found.items()}
+    return measured | ({f"{rated}{RATE}": 1e-6 / statistics.median(times)} if times else {})
 
 
 # --- The observer ---------------------------------------------------------------------------------
@@ -143,8 +146,8 @@ def unobserved(case: Case, image: Path, n: int) -> Action:
     ]
 
     def act() -> float:
-        pipe = subprocess.PIPE
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as qemu:
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, text=True) as qemu:
             try:
                 return _run_until(qemu, n)
             finally:
