@@ -198,11 +198,18 @@ ENCODED = (
 )
 
 
-def test_functions_of_rust_and_c_plus_plus_have_their_names_of_the_source(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "name"), [("readings::filter", "readings::filter"), ("*::filter", "…::filter")]
+)
+def test_functions_of_rust_and_c_plus_plus_have_their_names_of_the_source(
+    call: str, name: str, tmp_path: Path
+) -> None:
     image = guests.build(tmp_path, ENCODED)
-    calls = ("--call", "readings::filter", "--call", "step=motion::step")
+    calls = ("--call", call, "--call", "step=motion::step")
     words = (*calls, "--until", "marks=20", "--no-model", "--json", "-")
     status, out, err = ticklab("observe", image, *words)
     assert status == 0, err
-    found = {each["span"]: each["instructions"]["max"] for each in json.loads(out)["records"]}
-    assert found == {"readings::filter": 2, "step": 1}
+    document = json.loads(out)
+    found = {each["span"]: each["instructions"]["max"] for each in document["records"]}
+    assert found == {name: 2, "step": 1}
+    assert {each["name"]: each["passes"] for each in document["marks"]} == {name: 20, "step": 20}

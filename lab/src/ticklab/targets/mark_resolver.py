@@ -69,9 +69,13 @@ def parse(word: str) -> tuple[str, str]:
 
 
 def parse_call(word: str) -> tuple[str, str]:
-    """Splits NAME=FUNCTION into its two parts. Without a name, the span has the name of the
-    function."""
-    return parse(word if "=" in word else f"{word}={word}")
+    """Splits NAME=FUNCTION. If there is no name, the function's name is used, with … for each sign
+    of a pattern, because names of marks are themselves patterns in recipes."""
+    if "=" in word:
+        return parse(word)
+    if not all(map(_is_place, word.split(","))):
+        raise _unreadable(word)
+    return re.sub(r"[^\w.:,+-]", "…", word), word
 
 
 def gather(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
