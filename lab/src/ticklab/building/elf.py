@@ -98,8 +98,9 @@ class Elf:
     def symbol_at(self, address: int) -> str | None:
         """Returns the position of an address as `name` or `name+0x…` of the function that contains
         it; None outside of functions."""
-        index = bisect.bisect_right([s.address for s in self._functions], address)
-        for symbol in reversed(self._functions[:index]):
+        end = bisect.bisect_right(self._functions, address, key=lambda each: each.address)
+        for index in reversed(range(end)):
+            symbol = self._functions[index]
             offset = address - symbol.address
             # Functions in assembly often have no size: assume that they reach to the next symbol.
             if offset < symbol.size or not symbol.size:
