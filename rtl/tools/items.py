@@ -56,25 +56,28 @@ def _lint(nodes: int, core: str) -> str:
 
 
 def _random(choice: ItemOptions) -> Iterator[Item]:
+    """Yields the random tests of the unit and of the fabric. Without --long, each number of stages,
+    the mutexes and the deadlines are in one of the units, and the fabrics are those of an odd
+    number of nodes and of the tree; the boot tests have a fabric of four nodes."""
     root = sources.RTL
+    units = [simulation.mutexes(root, 2), simulation.deadlines(root, 1)]
+    small = [simulation.small(simulation.rtu(root)), simulation.large(root)]
+    if choice.long:
+        units += [simulation.pipelined(root), simulation.deep(root)]
+        units += [simulation.mutexes(root, stages) for stages in (0, 1)]
+        units += [simulation.deadlines(root, stages) for stages in (0, 2)]
     full = [*_size("--calls", LONG_CALLS), *_size("--cycles", LONG_CYCLES)]
     for design, calls in (
         (simulation.rtu(root), CI_LARGE_CALLS),
-        (simulation.pipelined(root), CI_CALLS),
-        (simulation.deep(root), CI_LARGE_CALLS),
+        *((unit, CI_CALLS) for unit in units),
     ):
         yield _random_item(choice, design, full if choice.long else _size("--calls", calls))
-    yield _random_item(choice, simulation.small(simulation.rtu(root)), _size("--calls", CI_CALLS))
-    for stages in (0, 1, 2) if choice.long else (0, 2):
-        design = simulation.mutexes(root, stages)
-        yield _random_item(choice, design, full if choice.long else _size("--calls", CI_CALLS))
-    for stages in (0, 1, 2) if choice.long else (1,):
-        design = simulation.deadlines(root, stages)
-        yield _random_item(choice, design, full if choice.long else _size("--calls", CI_CALLS))
+    for design in small if choice.long else ():
+        yield _random_item(choice, design, _size("--calls", CI_CALLS))
     if choice.long:
-        yield _random_item(choice, simulation.large(root), _size("--calls", CI_CALLS))
+        accesses = _size("--accesses", LONG_ACCESSES)
+        yield _random_item(choice, simulation.fabric(root), accesses)
     for design, short, most in (
-        (simulation.fabric(root), CI_ACCESSES, LONG_ACCESSES),
         (simulation.small(simulation.fabric(root)), CI_ACCESSES, CI_ACCESSES),
         (simulation.tree(root), CI_TREE_ACCESSES, LONG_ACCESSES),
     ):
