@@ -30,9 +30,16 @@ def check(folder: Path, old: str, new: str, calibration: str = "") -> Answer:
 
 
 BOARDS = ("nucleo-l476", "nucleo-l432", "nrf52840-dk", "rp2350", "lpc55s69")
+OF_EACH_FAMILY = ("nucleo-l476", "nrf52840-dk", "rp2350")
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in OF_EACH_FAMILY else pytest.mark.long)
+        for name in BOARDS
+    ],
+)
 def test_images_of_a_board_build_with_a_ring_where_its_memory_is(name: str) -> None:
     """The tests have none of these boards, so this test checks the images: the ring, its stops and
     the vectors must be where a debugger expects them."""

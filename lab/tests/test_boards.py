@@ -148,7 +148,17 @@ def document(*words: object) -> Any:
     return json.loads(out)
 
 
-@pytest.mark.parametrize("board", freertos_firmware.BOARDS)
+# A board of each core that runs a port of FreeRTOS. The long tests run the firmware on all boards.
+OF_EACH_CORE = ("mps2-an386", "mps2-an521", "mps3-an547", "stm32vldiscovery")
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(name, marks=[] if name in OF_EACH_CORE else pytest.mark.long)
+        for name in freertos_firmware.BOARDS
+    ],
+)
 def test_a_firmware_of_freertos_is_measured_on_the_board(board: str, tmp_path: Path) -> None:
     image, on = freertos_firmware.build(board, tmp_path), ("--board", board)
     found = document("profile", image, *on, "--instructions", "500000", "--no-model")

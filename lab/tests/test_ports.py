@@ -160,10 +160,10 @@ def test_kernels_run_on_other_boards(tmp_path: Path, board: str, kernel: str) ->
 @pytest.mark.parametrize(
     ("board", "config"),
     [
-        ("mps2-an500", "process-each"),
-        ("mps2-an505", "default"),
+        ("mps2-an505", "process-each"),
+        pytest.param("mps2-an505", "default", marks=pytest.mark.long),
+        pytest.param("mps2-an500", "process-each", marks=pytest.mark.long),
         pytest.param("mps2-an500", "default", marks=pytest.mark.long),
-        pytest.param("mps2-an505", "process-each", marks=pytest.mark.long),
     ],
 )
 def test_bulkhead_runs_on_other_boards(tmp_path: Path, board: str, config: str) -> None:

@@ -21,7 +21,8 @@ from ticklab import paths
 BULKHEAD = paths.CHECKOUT / "bulkhead"
 TARGET = "thumbv7em-none-eabihf"
 CORES = (build.CORTEX_M4F, build.CORTEX_M33F, build.RV32)
-PROJECTS = (Path("examples", "rust"), Path("test", "rust"))
+TEST = Path("test", "rust")
+PROJECTS = (Path("examples", "rust"), TEST)
 
 _HEAD = """
 #![no_std]
@@ -74,8 +75,16 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("project", PROJECTS, ids=str)
-@pytest.mark.parametrize("core", CORES, ids=lambda core: core.name)
+@pytest.mark.parametrize(
+    ("core", "project"),
+    [
+        # The example has less than the test, which runs on every core.
+        pytest.param(core, project, id=f"{core.name}-{project}", marks=marks)
+        for core in CORES
+        for project in PROJECTS
+        for marks in [pytest.mark.long if project != TEST and core != CORES[0] else ()]
+    ],
+)
 def test_a_project_in_rust_and_c_runs(
     core: build.Core, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -210,12 +210,13 @@ def test_time_that_the_processor_sleeps_makes_no_tick_doubtful(folder: Path) -> 
     assert all(set(each["doubts"]) == {"conformance"} for each in found)
 
 
-def test_a_fast_tick_changes_no_position(tmp_path: Path) -> None:
+@pytest.mark.parametrize("waiters", ["10", pytest.param("50", marks=pytest.mark.long)])
+def test_a_fast_tick_changes_no_position(tmp_path: Path, waiters: str) -> None:
     """At 1,000 ticks a second, the calls that wake 50 tasks in turn take longer than one tick
     period. No tick is due where the interrupt is pended, so both sweeps are equal."""
     sweep = ("--suite", "worst-case", "--scenario", "semaphore-give-wakes", "--skip-conformance")
-    with_50 = ("--param", "waiters=50", "crowd=0", "--config", "default", "tick-1khz")
-    found = run(tmp_path, "--kernel", "freertos", *sweep, *with_50)
+    words = ("--param", f"waiters={waiters}", "crowd=0", "--config", "default", "tick-1khz")
+    found = run(tmp_path, "--kernel", "freertos", *sweep, *words)
     assert [each["reason"] for each in found] == [None] * 4
     default, fast = found[:2], found[2:]
     assert [each["curve"] for each in default] == [each["curve"] for each in fast]
