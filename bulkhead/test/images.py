@@ -275,6 +275,7 @@ TARGET = {
             *RESTART_TICK,
             "-DTICK_COUNTS=500",
             "-Wl,--wrap=kernel_tick,--wrap=record_read,--wrap=record_start,--wrap=kernel_fault",
+            "-Wl,--wrap=Reset_Handler",
         ),
         package=True,
         kernel=("record_kernel",),

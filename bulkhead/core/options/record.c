@@ -173,17 +173,26 @@ void record_fault(const struct thread *thread) {
     write(BULKHEAD_CAUSE_FAULT, fault->thread, fault->kind, fault->address, fault->registers.pc);
 }
 
+// The NMI may interrupt the next start before the start-up code has loaded any memory.
+// `start_number` then says that no start has a number yet.
+static _Noreturn void reset_system(void) {
+    start_number = 0;
+    arch_reset_system();
+}
+
 // Writes an entry for the NMI or a panic, which may interrupt any function of this file and do not
 // return. `known` and `last_number` may be inconsistent then, so they are computed again from the
 // memory. An entry with its checksum is complete and has the last number; an entry without a
 // checksum is absent, and its slot is free.
 static _Noreturn void write_last(enum bulkhead_cause cause, uint32_t kind, uint32_t pc) {
     const uint32_t last_start = learn_all();
-    if (start_number == 0) { // interrupted record_start
+    if (start_number ==
+        0) { // record_start is not complete: no thread has run, and no tick has come
         start_number = last_start + 1;
+        kernel_clear(&kernel, &kernel + 1);
     }
     write(cause, handle_of(kernel.current), kind, 0, pc);
-    arch_reset_system();
+    reset_system();
 }
 
 _Noreturn void record_watchdog(uint32_t pc) {
@@ -198,7 +207,7 @@ _Noreturn void record_panic(void) {
 struct thread *record_reset(const void *unused, struct arch_frame *frame) {
     (void)unused;
     write(BULKHEAD_CAUSE_RESET, handle_of(kernel.current), arch_argument(frame), 0, 0);
-    arch_reset_system();
+    reset_system();
 }
 
 // --- Reading -------------------------------------------------------------------------------------

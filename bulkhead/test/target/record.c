@@ -146,14 +146,15 @@ static void begin_after_flip(void) {
     require(false, "a kernel with an error goes on");
 }
 
-static void require_interrupted(void) {
-    require(read(1) && entry.kind == INTERRUPTED, "an entry that was complete is lost");
+// Requires that the entry of this age follows the one that the kernel wrote just before.
+static void require_interrupted(uint32_t age) {
+    require(read(age + 1) && entry.kind == INTERRUPTED, "an entry that was complete is lost");
     const uint32_t number = entry.number;
-    require(read(0) && entry.number == number + 1, "two entries have a number, or one is lost");
+    require(read(age) && entry.number == number + 1, "two entries have a number, or one is lost");
 }
 
 static void require_panic(void) {
-    require_interrupted();
+    require_interrupted(0);
     require(read(0) && entry.cause == BULKHEAD_CAUSE_PANIC, "a panic is not recorded");
     require(entry.number == LAST_NUMBER + 2, "a number is lost");
     require(entry.start == 3 && entry.kind != 0, "another panic is recorded");
@@ -173,7 +174,8 @@ static void require_escalation(void) {
     require_entry(1, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "the last crash is lost");
     require_entry(2, BULKHEAD_CAUSE_FAULT, THREAD_FAULTY_MAIN, "a crash is lost");
     require(entry.number < LAST_NUMBER, "the numbers have not wrapped");
-    require(read(3 * HAS_WATCHDOG + 3) && entry.cause == BULKHEAD_CAUSE_PANIC,
+    require(read(3 * HAS_WATCHDOG + 3) &&
+                entry.cause == (HAS_WATCHDOG ? BULKHEAD_CAUSE_WATCHDOG : BULKHEAD_CAUSE_PANIC),
             "an entry is lost as the numbers wrap");
 }
 
@@ -205,9 +207,17 @@ static void begin_after_hung_thread(void) {
 }
 
 static void begin_after_hung_kernel(void) {
-    require_interrupted();
-    require(read(0) && entry.cause == BULKHEAD_CAUSE_WATCHDOG, "a hung kernel is not recorded");
+    require(false, "the watchdog did not interrupt the start-up code");
+}
+
+// After the kernel hung, the watchdog interrupted the start-up code before it loaded any memory of
+// the kernel, so that this had the values of the former start.
+static void begin_after_early(void) {
+    require_interrupted(1);
+    require(read(1) && entry.cause == BULKHEAD_CAUSE_WATCHDOG, "a hung kernel is not recorded");
     require(is_near(entry.pc, tick_address), "a hung kernel is recorded for another place");
+    require_entry(0, BULKHEAD_CAUSE_WATCHDOG, 0, "the watchdog at a start is not recorded");
+    require(entry.start == HUNG_START + 1 && entry.ticks == 0, "it is recorded for another start");
     crash_to_limit();
 }
 #else
@@ -218,9 +228,9 @@ static void begin_after_panic(void) {
 #endif
 
 static void (*const starts[])(void) = {
-    begin_after_power_on,    begin_after_call,        begin_after_flip, begin_after_panic,
+    begin_after_power_on,    begin_after_call,        begin_after_flip,  begin_after_panic,
 #if HAS_WATCHDOG
-    begin_after_hung_thread, begin_after_hung_kernel,
+    begin_after_hung_thread, begin_after_hung_kernel, begin_after_early,
 #endif
 };
 enum { RESETS = sizeof starts / sizeof starts[0] };

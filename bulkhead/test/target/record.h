@@ -35,6 +35,9 @@ enum { HANDLES = 8, ENTRY_WORDS = 9 }; // ENTRY_WORDS: size of an entry with its
 // After the start number AGED_START, before the next start, the newest entry gets the number
 // LAST_NUMBER, so that the numbers of entries soon wrap.
 enum { AGED_START = 2 };
+
+// The number of the start in which the kernel hangs.
+enum { HUNG_START = 5 };
 #define LAST_NUMBER 0xFFFFFFFEu
 
 #endif

@@ -3,7 +3,8 @@
 // Puts errors into the kernel, for record.c. The linker wraps four functions of the kernel: the
 // tick panics or hangs on order, reading the record flips a bit first, the start of the record
 // first raises the numbers of its entries until they nearly wrap, and a fault resumes another
-// thread at once. This file is linked into the kernel.
+// thread at once. On Arm it also wraps the start-up code: in the start after that in which the
+// kernel hung, the NMI of the watchdog comes first. This file is linked into the kernel.
 #include "record.h"
 #include "methods.h"
 #include <bulkhead/record.h>
@@ -123,3 +124,23 @@ void __wrap_kernel_fault(void) {
         kernel_interrupt_resumes(&kernel_threads[number - 1]);
     }
 }
+
+#ifndef __riscv
+#define ICSR (*(volatile uint32_t *)0xE000ED04u)
+#define ICSR_NMIPENDSET (1u << 31)
+
+__attribute__((used)) static void watch_early(void) {
+    const struct bulkhead_record_entry *last =
+        (const struct bulkhead_record_entry *)first_or_last(true);
+    if (last != NULL && last->cause == BULKHEAD_CAUSE_WATCHDOG && last->start == HUNG_START) {
+        ICSR = ICSR_NMIPENDSET;
+        __asm__ volatile("dsb\n\tisb" ::: "memory");
+    }
+}
+
+__attribute__((naked)) void __wrap_Reset_Handler(void);
+__attribute__((naked)) void __wrap_Reset_Handler(void) {
+    __asm__ volatile("bl watch_early\n\t"
+                     "b __real_Reset_Handler");
+}
+#endif
