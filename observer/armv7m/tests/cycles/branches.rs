@@ -26,7 +26,7 @@ fn branches_issued_in_decode() {
 
 #[test]
 fn branches_issued_in_execute() {
-    // 1 + P (P is 2 to 3), and 1 for the NOP.
+    // The branch takes 1 + P cycles (P is 2 to 3), and the NOP 1.
     assert_along(
         CortexM3,
         &[
