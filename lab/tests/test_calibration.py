@@ -36,6 +36,7 @@ ALL = ("loop", "straight", "memory")
         ("mps2-an386", "zero-wait", ALL),
         ("mps2-an386", "stm32l4-80mhz", ALL),
         ("virt", "ibex-node", ALL),
+        ("virt-cv32e40s", "cv32e40s-node", ALL),
         ("ibex", None, ("straight",)),
         pytest.param("ibex", None, ALL, marks=pytest.mark.long),  # simulates for 18 s
         pytest.param("cv32e40s", None, ALL, marks=pytest.mark.long),

@@ -79,8 +79,12 @@ pub enum Class {
     /// A branch without any other result: B, BL, BX, BLX, CBZ, CBNZ; JAL, JALR, BEQ and the other
     /// branches.
     Branch,
-    /// CPS; CSRRW and CSRRS of a register that may unmask interrupts or memory.
+    /// CPS; CSRRW and CSRRS of a register that may unmask interrupts.
     ChangeState,
+    /// CSRRC of a register that may unmask interrupts: it can only mask them.
+    ClearState,
+    /// CSRRW and CSRRS of a register of memory protection.
+    ChangeProtection,
     /// MRS, MSR; other accesses to CSRs.
     StatusRegister,
     /// DMB, FENCE.

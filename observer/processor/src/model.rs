@@ -34,9 +34,10 @@ pub trait CycleModel {
         accesses(instruction)
     }
 
-    /// Returns the tally of the transition from the last executed instruction of one block to the
-    /// first instruction of the next. It may be negative.
-    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally;
+    /// Returns the tally of the transition from `before`, the executed instructions of a block, to
+    /// `to`, the instructions of the next one up to the first with a mark. It may be negative.
+    /// Neither is empty.
+    fn edge(&self, before: &[Instruction], to: &[Instruction]) -> Tally;
 
     /// Returns the cycles of an exception event, in place of [`CycleModel::edge`]. The caller adds
     /// the counted lanes.
@@ -97,7 +98,7 @@ impl CycleModel for Counting {
         sums
     }
 
-    fn edge(&self, _from: &Instruction, _to: &Instruction) -> Tally {
+    fn edge(&self, _before: &[Instruction], _to: &[Instruction]) -> Tally {
         Tally::ZERO
     }
 

@@ -176,16 +176,18 @@ impl Core<'_> {
     }
 
     fn add_edge(&mut self, running: BlockId, executed: usize, next: BlockId) {
-        let to = self.program.blocks[next.0].block.instructions[0];
-        let from = &mut self.program.blocks[running.0];
-        let last = &from.block.instructions[executed - 1];
-        self.position.arrival = if last.end() == to.address {
+        let before = &self.program.blocks[running.0].block.instructions[..executed];
+        let to = &self.program.blocks[next.0].block.instructions;
+        let marked = to.iter().position(|i| self.marks.contains_key(&i.address));
+        let until_mark = &to[..marked.map_or(to.len(), |index| index + 1)];
+        self.position.arrival = if before[executed - 1].end() == to[0].address {
             Arrival::Sequential
         } else {
             Arrival::Branch
         };
-        let mut tally = self.program.model.edge(last, &to);
+        let mut tally = self.program.model.edge(before, until_mark);
         self.account.tally += &tally;
+        let from = &mut self.program.blocks[running.0];
         if executed == from.block.instructions.len() {
             self.program.fast_paths[running.0].learn(next);
             tally += &from.block.sums[executed];

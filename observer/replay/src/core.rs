@@ -26,7 +26,7 @@ use ticklab_processor::{CodeState, ExceptionStack, InstructionSet};
 pub struct Core<'out> {
     pub(crate) program: Program,
     /// Indices of the marks at each address.
-    marks: HashMap<u32, Vec<usize>>,
+    pub(crate) marks: HashMap<u32, Vec<usize>>,
     /// The address of each watched byte, and the index of the mark that a write to the byte passes.
     writes: Vec<(u32, usize)>,
     /// For each lane that counts entries of exceptions, the index of the mark that such an entry

@@ -2,7 +2,7 @@
 //! RV32 with machine and user mode: traps by mtvec, and MRET as the only trap return.
 
 use crate::register::{S11, SP};
-use crate::{decode_block, effects, is_wide, traps, Constants, Model};
+use crate::{decode_block, effects, is_wide, traps, Constants, Cv32e40s, Ibex};
 use ticklab_image::{Error, Image};
 use ticklab_isa::{Class, Flow, Instruction, Profile, ProfileError, Register};
 use ticklab_processor::{
@@ -13,11 +13,16 @@ use ticklab_processor::{
 /// EM_RISCV (RISC-V ELF psABI).
 const MACHINE: u16 = 243;
 
-const CORES: [Core; 1] = [Core {
-    name: "ibex",
-    has_fpu: false,
-    has_model: true,
-}];
+const CV32E40S: &str = "cv32e40s";
+const CORES: [Core; 2] = [core("ibex"), core(CV32E40S)];
+
+const fn core(name: &'static str) -> Core {
+    Core {
+        name,
+        has_fpu: false,
+        has_model: true,
+    }
+}
 
 /// All instruction sets of this crate.
 pub const SETS: [&dyn InstructionSet; 1] = [&Rv32];
@@ -33,8 +38,11 @@ impl InstructionSet for Rv32 {
         &CORES
     }
 
-    fn model(&self, _core: &Core, profile: &Profile) -> Result<Box<dyn CycleModel>, ProfileError> {
-        Ok(Box::new(Model::new(profile)?))
+    fn model(&self, core: &Core, profile: &Profile) -> Result<Box<dyn CycleModel>, ProfileError> {
+        Ok(match core.name {
+            CV32E40S => Box::new(Cv32e40s::new(profile)?),
+            _ => Box::new(Ibex::new(profile)?),
+        })
     }
 
     fn size(&self, [first, _]: [u8; 2], _state: CodeState) -> usize {

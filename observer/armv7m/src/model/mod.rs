@@ -102,7 +102,8 @@ impl CycleModel for Model {
 
     /// Returns the pipeline refill after a taken branch, otherwise the overlap of the two
     /// instructions, which may be negative.
-    fn edge(&self, from: &Instruction, to: &Instruction) -> Tally {
+    fn edge(&self, before: &[Instruction], to: &[Instruction]) -> Tally {
+        let (from, to) = (&before[before.len() - 1], &to[0]);
         if takes(from, to) {
             self.rules.refill(from, to)
         } else {

@@ -53,7 +53,7 @@ impl Program {
         for block in blocks {
             let code = &self.instructions[block[0]..=block[block.len() - 1]];
             if let Some(from) = from {
-                sum += model.edge(from, &code[0]);
+                sum += model.edge(std::slice::from_ref(from), &code[..1]);
             }
             sum += model.block(code)[code.len()];
             from = code.last();

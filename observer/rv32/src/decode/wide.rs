@@ -124,25 +124,29 @@ fn status_register(word: u32) -> Instruction {
     } else {
         Registers::NONE
     };
-    let class = if may_unmask(word) {
-        Class::ChangeState
-    } else {
-        Class::StatusRegister
-    };
-    Instruction::new(class).from(source).to(set(rd(word)))
+    Instruction::new(class_of_access(word))
+        .from(source)
+        .to(set(rd(word)))
 }
 
-/// Returns whether the instruction writes, or sets bits of, a register that affects the very next
-/// instruction: whether an interrupt is taken before it, or whether memory protection permits it
-/// (privileged specification, tables 2.5 and 2.6; mseccfg by Smepmp).
-fn may_unmask(word: u32) -> bool {
+/// Returns the class of an access to a CSR. A write has a class of its own if it may affect the
+/// very next instruction: whether an interrupt is taken before it, or whether memory protection
+/// permits it (privileged specification, tables 2.5 and 2.6; mseccfg by Smepmp).
+fn class_of_access(word: u32) -> Class {
     const MSTATUS: u32 = 0x300;
     const MIE: u32 = 0x304;
     const MSECCFG: u32 = 0x747;
-    let is_write = match function(word) & 3 {
-        1 => true,
-        2 => rs1(word) != ZERO,
-        _ => false,
-    };
-    is_write && matches!(field(word, 20, 12), MSTATUS | MIE | MSECCFG | 0x3A0..=0x3BF)
+    const WRITE: u32 = 1;
+    const CLEAR: u32 = 3;
+    let operation = function(word) & 3;
+    if operation != WRITE && rs1(word) == ZERO {
+        return Class::StatusRegister;
+    }
+    match (field(word, 20, 12), operation) {
+        (MSTATUS | MIE, CLEAR) => Class::ClearState,
+        (MSTATUS | MIE, _) => Class::ChangeState,
+        (_, CLEAR) => Class::StatusRegister,
+        (MSECCFG | 0x3A0..=0x3BF, _) => Class::ChangeProtection,
+        _ => Class::StatusRegister,
+    }
 }

@@ -8,7 +8,6 @@
 //! simulation executes.
 
 use super::lanes::{count, cycles, Assumption};
-use crate::register;
 use ticklab_isa::{takes, Class, Flow, Instruction, Tally};
 
 /// Manual, "Division": 37 cycles unless the divisor is 0.
@@ -32,11 +31,6 @@ pub fn own(instruction: &Instruction) -> Tally {
     }
 }
 
-/// Returns whether the instruction may store to a device. No device is near a stack.
-pub fn may_reach_devices(instruction: &Instruction) -> bool {
-    instruction.writes > 0 && !instruction.base.contains(register::SP)
-}
-
 /// Returns the additional cycles between `before` and `instruction`, the instruction that is
 /// executed after it.
 pub fn between(before: &Instruction, instruction: &Instruction) -> u32 {
@@ -51,7 +45,7 @@ fn fetch(before: &Instruction, instruction: &Instruction) -> u32 {
         Class::InstructionBarrier => refill(instruction),
         // ibex_id_stage.sv, csr_pipe_flush: the pipeline is flushed, but not refilled, because the
         // next instruction was already fetched.
-        Class::ChangeState => FLUSH,
+        Class::ChangeState | Class::ChangeProtection => FLUSH,
         _ if takes(before, instruction) && before.flow != Flow::ExceptionReturn => {
             refill(instruction)
         }

@@ -3,45 +3,21 @@
 //! docs/explanation/cycle-model-ibex.md. The RTL simulation is the reference for the rules
 //! themselves: tests of the lab compare whole scenarios with it.
 
-use ticklab_isa::{Devices, Exception, ExceptionFrame, Instruction, Profile, Tally, COUNTED};
+mod common;
+
+use common::{at, documented_lanes, lanes_of, one, profile, ECALL, LOAD, MRET, NOP, USE};
+use ticklab_isa::{Devices, Exception, ExceptionFrame, Instruction, Tally};
 use ticklab_processor::{CycleModel, ExceptionEvent};
-use ticklab_rv32::{decode_block, Model};
+use ticklab_rv32::{decode_block, Ibex};
 
-const NOP: u32 = 0x0000_0013;
 const C_NOP: u16 = 0x0001;
-/// lw a0, 0(s0); add a1, a0, a0.
-const LOAD: u32 = 0x0004_2503;
-const USE: u32 = 0x00A5_05B3;
-const MRET: u32 = 0x3020_0073;
-const ECALL: u32 = 0x0000_0073;
 
-fn profile(devices: Option<Devices>) -> Profile {
-    Profile {
-        title: "test".to_owned(),
-        flash: None,
-        devices,
-    }
+fn model() -> Ibex {
+    Ibex::new(&profile(None)).unwrap()
 }
 
-fn model() -> Model {
-    Model::new(&profile(None)).unwrap()
-}
-
-fn at(start: u32, words: &[u32]) -> Vec<Instruction> {
-    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    decode_block(start, &code)
-}
-
-fn one(word: u32) -> Instruction {
-    at(0x100, &[word])[0]
-}
-
-/// Returns the bounds of a tally in cycles.
 fn bounds(tally: &Tally) -> (u32, u32) {
-    let model = model();
-    let lanes = || model.lanes().iter().zip(&tally.0[COUNTED..]);
-    let low = lanes().map(|(lane, count)| lane.low.0 * count).sum();
-    (low, lanes().map(|(lane, count)| lane.high.0 * count).sum())
+    common::bounds(&model(), tally)
 }
 
 fn block(words: &[u32]) -> (u32, u32) {
@@ -49,7 +25,7 @@ fn block(words: &[u32]) -> (u32, u32) {
 }
 
 fn edge(from: u32, to: &Instruction) -> (u32, u32) {
-    bounds(&model().edge(&one(from), to))
+    bounds(&model().edge(&[one(from)], &[*to]))
 }
 
 #[test]
@@ -76,7 +52,7 @@ fn a_store_to_a_device_takes_longer() {
         store_cycles: 1,
         places: vec![(0x0200_0000, 0x1_0000)],
     };
-    let model = Model::new(&profile(Some(devices))).unwrap();
+    let model = Ibex::new(&profile(Some(devices))).unwrap();
     let cycles = |address| model.access(address).map(|tally| bounds(&tally));
     assert_eq!(cycles(0x0200_4000), Some((1, 1)));
     assert_eq!(cycles(0x0201_0000), None);
@@ -159,23 +135,5 @@ fn the_cycles_before_retirement_are_all_but_the_last() {
 
 #[test]
 fn the_documented_lanes_are_those_of_the_model() {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs/explanation/cycle-model-ibex.md");
-    let text = std::fs::read_to_string(file).unwrap();
-    let rows = text.lines().filter(|line| line.starts_with("| `"));
-    let documented: Vec<_> = rows
-        .map(|row| row.split('|').map(str::trim).collect::<Vec<_>>())
-        .map(|cells| [cells[1], cells[3], cells[4], cells[5]].map(str::to_owned))
-        .collect();
-    let model = model();
-    let lanes = model.lanes().iter().map(|lane| {
-        let (low, high) = (lane.low.0.to_string(), lane.high.0.to_string());
-        [
-            format!("`{}`", lane.name),
-            low,
-            high,
-            lane.source.to_owned(),
-        ]
-    });
-    assert_eq!(documented, lanes.collect::<Vec<_>>());
+    assert_eq!(documented_lanes("ibex"), lanes_of(&model()));
 }
