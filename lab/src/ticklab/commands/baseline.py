@@ -7,6 +7,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ticklab import options
+from ticklab.plural import number_of
 
 if TYPE_CHECKING:
     from ticklab.description.model import Record, Run
@@ -74,7 +75,8 @@ def _save(arguments: argparse.Namespace) -> None:
 
         kept = baseline.make(found, lambda record: reproducing.plan_of(store, record), functions)
     baseline.write(kept, file)
-    print(f"baseline {arguments.name}: {len(kept.entries)} records of run {found.id}")
+    records = number_of(len(kept.entries), "record")
+    print(f"baseline {arguments.name}: {records} of run {found.id}")
 
 
 def _check_doubts(run: Run) -> None:
@@ -108,7 +110,8 @@ def _list(arguments: argparse.Namespace) -> None:
             output.passed_over(error)
             continue
         kernels = ", ".join(dict.fromkeys(record.kernel for record in kept.run.records))
-        print(f"{name}  run {kept.run.id}, {len(kept.entries)} records: {kernels}")
+        records = number_of(len(kept.entries), "record")
+        print(f"{name}  run {kept.run.id}, {records}: {kernels}")
 
 
 def _remove(arguments: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 from ticklab import options
+from ticklab.plural import number_of
 
 HELP = "write a run and its images to one file, for 'ticklab verify'"
 
@@ -55,5 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
         made = reproducing.collect(store, found, folders, arguments.jobs, progress, with_images)
         bundle.write(made, file, Path(scratch))
     images = len(set(made.images.values()))
-    print(f"{file}: {len(found.records)} records of run {found.id}, {images} images")
+    records = number_of(len(found.records), "record")
+    print(f"{file}: {records} of run {found.id}, {number_of(images, 'image')}")
     return 0

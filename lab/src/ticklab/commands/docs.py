@@ -7,6 +7,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ticklab.plural import number_of
+
 HELP = "build the documentation site; write generated parts and figures of the documents"
 
 EPILOG = """\
@@ -81,7 +83,7 @@ def _baseline(runs: list[Path]) -> None:
 
     if not runs:
         raise UsageError("no run is named", "give files that 'ticklab run --json FILE' wrote")
-    print(f"baseline: {measurements.update(runs)} records")
+    print(f"baseline: {number_of(measurements.update(runs), 'record')}")
 
 
 def _figures() -> int:
@@ -99,5 +101,5 @@ def _generated() -> list[str]:
 
 def _changed(changed: list[str]) -> int:
     print(*(f"changed: {name}" for name in changed), sep="\n")
-    print(f"{len(changed)} files changed")
+    print(f"{number_of(len(changed), 'file')} changed")
     return 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 
 from ticklab import options
+from ticklab.plural import number_of
 
 HELP = "remove old runs, and measurements that no run refers to"
 NEEDS = ("python",)
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     pruned = Store(arguments.store).prune(arguments.keep)
     print(
-        f"removed {pruned.runs} runs, {pruned.measurements} measurements "
+        f"removed {number_of(pruned.runs, 'run')}, {number_of(pruned.measurements, 'measurement')} "
         f"and {pruned.unfinished} unfinished or damaged folders from {arguments.store}"
     )
     for error in pruned.left:

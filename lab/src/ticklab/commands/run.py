@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ticklab import names, options
 from ticklab.errors import UsageError
+from ticklab.plural import number_of
 
 if TYPE_CHECKING:
     from ticklab.building import Toolchain
@@ -467,17 +468,13 @@ def _where_the_time_went(
 ) -> str:
     timing = result.timing
     if arguments.image:
-        images = f"read {_images(len(arguments.image))} and built none"
+        images = f"read {number_of(len(arguments.image), 'image')} and built none"
     else:
-        images = f"built {_images(timing.images)} in {timing.built_s:.1f} s"
+        images = f"built {number_of(timing.images, 'image')} in {timing.built_s:.1f} s"
     return (
         f"{all_s:.1f} s: {images}, observed {timing.observed}, found {timing.looked_up} in the "
         f"store, in {timing.observed_s:.1f} s"
     )
-
-
-def _images(count: int) -> str:
-    return "1 image" if count == 1 else f"{count} images"
 
 
 def status(records: Sequence[Record]) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ticklab import options
+from ticklab.plural import number_of
 
 if TYPE_CHECKING:
     from ticklab.description.model import Run
@@ -69,9 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     site = contents.gather(kept, wish, declared())
     count = folder.write(pages.files(site), arguments.folder)
     claims = sum(1 for one in site.runs for _ in site.every_claim(one))
-    print(
-        f"site: {arguments.folder / 'index.html'}: {len(kept)} runs, {claims} claims, {count} files"
-    )
+    counts = (number_of(len(kept), "run"), number_of(claims, "claim"), number_of(count, "file"))
+    print(f"site: {arguments.folder / 'index.html'}: {', '.join(counts)}")
     return 0
 
 

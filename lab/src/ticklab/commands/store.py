@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ticklab import options
 from ticklab.errors import UsageError
+from ticklab.plural import number_of
 
 HELP = "merge stores of runs or of campaigns"
 
@@ -90,5 +91,6 @@ def _merge_runs(places: list[Path], into: Path) -> int:
         adopt(target, store)
     for one in merged:
         target.add_run(one)
-    print(f"merged {len(runs)} runs of {len(places)} stores into {len(merged)} of {into}")
+    sources = f"{number_of(len(runs), 'run')} of {number_of(len(places), 'store')}"
+    print(f"merged {sources} into {len(merged)} of {into}")
     return 0

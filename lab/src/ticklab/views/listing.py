@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ticklab.description.model import Board, Kernel, Profile, RunSummary, Scenario, Suite
+from ticklab.plural import number_of
 from ticklab.views import figures
 from ticklab.views.document import SCHEMA, Part, Schema
 
@@ -90,7 +91,7 @@ def _(profile: Profile, out: Console) -> None:
 @show.register
 def _(run: RunSummary, out: Console) -> None:
     """Prints a run as one line, because there are many runs."""
-    records = f"{run.records} records, {run.passed} passed, {run.failed} failed"
+    records = f"{number_of(run.records, 'record')}, {run.passed} passed, {run.failed} failed"
     what = f"{', '.join(run.suites)} on {', '.join(run.boards)}: {', '.join(run.kernels)}"
     out.out(f"{run.id}  {records}  {what}")
 
