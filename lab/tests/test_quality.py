@@ -14,8 +14,10 @@ from ticklab import paths
 from ticklab.commands import doctor
 from ticklab.quality import core_calls, programs, rules
 
-# Names of source files in documents, without patterns and without files of Ibex.
-CITED = re.compile(r"(?<![\w./*-])(?!ibex_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)")
+# Names of source files in documents, without patterns and without files of Ibex and CV32E40S.
+CITED = re.compile(
+    r"(?<![\w./*-])(?!ibex_|cv32e40s_)[\w./-]*\w\.(?:py|rs|c|h|S|sv|toml|ld|md)\b(?!\.)"
+)
 # Code blocks that a test executes (walkthrough.py). They write the files that they name.
 EXECUTED = re.compile(r"^```\w+ .+\n(?:.*\n)*?```$", re.MULTILINE)
 # Files that a user has or a program writes.
