@@ -8,7 +8,28 @@ pub use cv32e40s::Cv32e40s;
 pub use ibex::Ibex;
 
 use crate::register;
-use ticklab_isa::{Devices, Instruction, Profile, ProfileError, Tally, COUNTED};
+use ticklab_isa::{Cycles, Devices, Instruction, Lane, Profile, ProfileError, Tally, COUNTED};
+
+/// The timing lane of each model that counts the cycles that pass in any case.
+const CYCLES: usize = 0;
+
+const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
+    Lane {
+        name,
+        low: Cycles(low),
+        high: Cycles(high),
+        source,
+    }
+}
+
+/// Returns `tally` with `count` more events in a timing lane, which is given by its assumption.
+fn count(tally: Tally, assumption: usize, count: u32) -> Tally {
+    tally.plus(COUNTED + assumption, count)
+}
+
+fn cycles(cycles: u32) -> Tally {
+    count(Tally::ZERO, CYCLES, cycles)
+}
 
 /// Returns the slow devices of a timing profile for `core`.
 ///
@@ -28,10 +49,16 @@ fn may_reach_devices(instruction: &Instruction) -> bool {
     instruction.writes > 0 && !instruction.base.contains(register::SP)
 }
 
-/// Returns the cycles of an instruction before the cycle in which it retires: all but `last`. A
+/// Returns the additional cost of a store to `address`, or `None` if no slow device is there.
+fn store_to_device(devices: &Devices, address: u32) -> Option<Tally> {
+    let is_slow = devices.has(address);
+    is_slow.then(|| cycles(devices.store_cycles))
+}
+
+/// Returns the cycles of an instruction before the cycle in which it retires: all but the last. A
 /// mark is observed at retirement, so these cycles come before the mark.
-fn before_retirement(sums: &[Tally], index: usize, last: Tally) -> Tally {
+fn before_retirement(sums: &[Tally], index: usize) -> Tally {
     let mut own = sums[index + 1] - sums[index];
     own.0[..COUNTED].fill(0);
-    own - last
+    own - cycles(1)
 }

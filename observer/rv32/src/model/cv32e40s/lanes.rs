@@ -6,27 +6,18 @@
 //! that the code does not show has a lane of its own. docs/explanation/cycle-model-cv32e40s.md has
 //! the same table; a test compares them.
 
-use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
+use super::super::lane;
+use ticklab_isa::Lane;
 
-/// One assumption, which has one timing lane. Lanes are in the order of this enumeration.
+/// One assumption, which has one timing lane: the lanes after `cycles`, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    Cycles,
-    Divisor,
+    Divisor = 1,
     HiddenWait,
     InterruptEntry,
 }
 
-const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
-    Lane {
-        name,
-        low: Cycles(low),
-        high: Cycles(high),
-        source,
-    }
-}
-
-/// In the order of [`Assumption`].
+/// The lanes, in the order of [`Assumption`].
 pub const LANES: [Lane; 4] = [
     lane("cycles", 1, 1, "by definition"),
     lane("divisor", 0, 32, "cv32e40s_div.sv, DIV_DIVIDE"),
@@ -43,12 +34,3 @@ pub const LANES: [Lane; 4] = [
         "cv32e40s_controller_fsm.sv, interrupt_allowed",
     ),
 ];
-
-/// Returns `tally` with `count` more events of `assumption`.
-pub fn count(tally: Tally, assumption: Assumption, count: u32) -> Tally {
-    tally.plus(COUNTED + assumption as usize, count)
-}
-
-pub fn cycles(cycles: u32) -> Tally {
-    count(Tally::ZERO, Assumption::Cycles, cycles)
-}

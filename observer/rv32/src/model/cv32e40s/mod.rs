@@ -8,9 +8,9 @@
 mod lanes;
 mod rules;
 
-use super::{before_retirement, devices, may_reach_devices};
+use super::{before_retirement, count, cycles, devices, may_reach_devices, store_to_device};
 use crate::traps;
-use lanes::{count, cycles, Assumption, LANES};
+use lanes::{Assumption, LANES};
 use rules::Bounds;
 use ticklab_isa::{
     accesses, counted, Class, Devices, Exception, Flow, Instruction, Lane, Profile, ProfileError,
@@ -37,7 +37,7 @@ impl Cv32e40s {
     fn additional(&self, before: &[Instruction], instruction: &Instruction) -> Tally {
         let device = self.devices.as_ref().map_or(0, |each| each.store_cycles);
         let Bounds { low, high } = rules::additional(before, instruction, device);
-        count(cycles(low), Assumption::HiddenWait, high - low)
+        count(cycles(low), Assumption::HiddenWait as usize, high - low)
     }
 }
 
@@ -54,7 +54,7 @@ impl CycleModel for Cv32e40s {
             sum += accesses(instruction);
             sum += cycles(rules::own(instruction));
             if instruction.class == Class::Divide {
-                sum = count(sum, Assumption::Divisor, 1);
+                sum = count(sum, Assumption::Divisor as usize, 1);
             }
             sum += self.additional(&block[..index], instruction);
             sums.push(sum);
@@ -84,15 +84,12 @@ impl CycleModel for Cv32e40s {
         self.devices.is_some()
     }
 
-    /// Returns the additional cost of a store to `address`, or `None` if no slow device is there.
     fn access(&self, address: u32) -> Option<Tally> {
-        let devices = self.devices.as_ref()?;
-        let is_slow = devices.has(address);
-        is_slow.then(|| cycles(devices.store_cycles))
+        store_to_device(self.devices.as_ref()?, address)
     }
 
     fn cycles_before_retirement(&self, sums: &[Tally], index: usize) -> Tally {
-        before_retirement(sums, index, cycles(1))
+        before_retirement(sums, index)
     }
 
     fn exception(&self, event: &ExceptionEvent) -> Tally {
@@ -101,7 +98,7 @@ impl CycleModel for Cv32e40s {
             Exception::Entry | Exception::TailChain => {
                 let entry = rules::trap_entry(event.to);
                 if !traps::is_synchronous(event.exception) {
-                    return count(cycles(0), Assumption::InterruptEntry, 1);
+                    return count(cycles(0), Assumption::InterruptEntry as usize, 1);
                 }
                 // An instruction that faults is not counted as executed, but passes all stages.
                 let retired = u32::from(traps::is_fault(event.exception));

@@ -6,23 +6,14 @@
 //! that the code does not show has a lane of its own. docs/explanation/cycle-model-ibex.md has the
 //! same table; a test compares them.
 
-use ticklab_isa::{Cycles, Lane, Tally, COUNTED};
+use super::super::lane;
+use ticklab_isa::Lane;
 
-/// One assumption, which has one timing lane. Lanes are in the order of this enumeration.
+/// One assumption, which has one timing lane: the lanes after `cycles`, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    Cycles,
-    InterruptEntry,
+    InterruptEntry = 1,
     RefusedAccess,
-}
-
-const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
-    Lane {
-        name,
-        low: Cycles(low),
-        high: Cycles(high),
-        source,
-    }
 }
 
 /// The lanes, in the order of [`Assumption`].
@@ -41,12 +32,3 @@ pub const LANES: [Lane; 3] = [
         "ibex_load_store_unit.sv, WAIT_GNT: protection grants no access",
     ),
 ];
-
-/// Returns `tally` with `count` more events of `assumption`.
-pub fn count(tally: Tally, assumption: Assumption, count: u32) -> Tally {
-    tally.plus(COUNTED + assumption as usize, count)
-}
-
-pub fn cycles(cycles: u32) -> Tally {
-    count(Tally::ZERO, Assumption::Cycles, cycles)
-}

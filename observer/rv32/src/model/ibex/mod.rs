@@ -4,7 +4,7 @@
 mod lanes;
 mod rules;
 
-use super::{before_retirement, devices, may_reach_devices};
+use super::{before_retirement, cycles, devices, may_reach_devices, store_to_device};
 use crate::traps;
 use lanes::LANES;
 use ticklab_isa::{
@@ -50,11 +50,11 @@ impl CycleModel for Ibex {
 
     fn edge(&self, before: &[Instruction], to: &[Instruction]) -> Tally {
         let (from, to) = (&before[before.len() - 1], &to[0]);
-        let cycles = match from.flow {
+        let refill = match from.flow {
             Flow::ExceptionReturn => rules::trap_return(to),
             _ => rules::between(from, to),
         };
-        lanes::cycles(cycles)
+        cycles(refill)
     }
 
     fn needs_address(&self, instruction: &Instruction) -> bool {
@@ -65,15 +65,12 @@ impl CycleModel for Ibex {
         self.devices.is_some()
     }
 
-    /// Returns the additional cost of a store to `address`, or `None` if no slow device is there.
     fn access(&self, address: u32) -> Option<Tally> {
-        let devices = self.devices.as_ref()?;
-        let is_slow = devices.has(address);
-        is_slow.then(|| lanes::cycles(devices.store_cycles))
+        store_to_device(self.devices.as_ref()?, address)
     }
 
     fn cycles_before_retirement(&self, sums: &[Tally], index: usize) -> Tally {
-        before_retirement(sums, index, lanes::cycles(1))
+        before_retirement(sums, index)
     }
 
     fn exception(&self, event: &ExceptionEvent) -> Tally {
@@ -82,7 +79,7 @@ impl CycleModel for Ibex {
                 rules::trap_entry(event.from, traps::is_synchronous(event.exception))
             }
             Exception::Exit if event.from.flow == Flow::ExceptionReturn => {
-                lanes::cycles(rules::trap_return(event.to))
+                cycles(rules::trap_return(event.to))
             }
             // The observer noticed late that a trap was left without MRET, so the exit has no cost
             // here.

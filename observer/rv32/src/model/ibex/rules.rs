@@ -7,7 +7,8 @@
 //! the effects of the third stage. For these, the rules name the core's source, which the RTL
 //! simulation executes.
 
-use super::lanes::{count, cycles, Assumption};
+use super::super::{count, cycles};
+use super::lanes::Assumption;
 use ticklab_isa::{takes, Class, Flow, Instruction, Tally};
 
 /// Manual, "Division": 37 cycles unless the divisor is 0.
@@ -69,13 +70,15 @@ pub fn trap_return(target: &Instruction) -> u32 {
 pub fn trap_entry(from: &Instruction, is_synchronous: bool) -> Tally {
     match from.flow {
         // The interrupt is taken while the trap return flushes the pipeline, or directly after it.
-        Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry, 1),
-        _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry, 1),
+        Flow::ExceptionReturn => count(Tally::ZERO, Assumption::InterruptEntry as usize, 1),
+        _ if !is_synchronous => count(cycles(1), Assumption::InterruptEntry as usize, 1),
         Flow::SupervisorCall => cycles(FLUSH),
         // The core detects the fault when the memory answers, one cycle later, or when the unit has
         // waited for a grant that memory protection withheld; the code does not show which. A
         // faulting instruction is not counted as executed, so its own cycle is counted here, too.
-        _ if from.accesses_memory() => count(cycles(FLUSH + 2), Assumption::RefusedAccess, 1),
+        _ if from.accesses_memory() => {
+            count(cycles(FLUSH + 2), Assumption::RefusedAccess as usize, 1)
+        }
         _ => cycles(FLUSH + 1),
     }
 }
