@@ -186,8 +186,7 @@ static _Noreturn void reset_system(void) {
 // checksum is absent, and its slot is free.
 static _Noreturn void write_last(enum bulkhead_cause cause, uint32_t kind, uint32_t pc) {
     const uint32_t last_start = learn_all();
-    if (start_number ==
-        0) { // record_start is not complete: no thread has run, and no tick has come
+    if (start_number == 0) { // in record_start or before it: no thread ran, and no tick came
         start_number = last_start + 1;
         kernel_clear(&kernel, &kernel + 1);
     }
