@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import synthetic
 
-from ticklab.campaign import conduct, spread, worker
+from ticklab.campaign import conduct, orders, spread, worker
 from ticklab.campaign.orders import Plan
 from ticklab.campaign.shared import SharedStore
 from ticklab.campaign.worker import Report, Task
@@ -40,6 +41,12 @@ def plan(layouts: int, refine: RefineTable | None = None, **block: object) -> Pl
     }
     cases = CasesTable(layouts=layouts, **{**usual, **block})  # type: ignore[arg-type]
     return Plan(Campaign("simulated", None, (cases,), refine), KNOWN)
+
+
+def tasks(plan: Plan, store: SharedStore) -> Iterator[Task]:
+    """Yields the tasks of a campaign, as Conductor hands them out."""
+    means = orders.means(plan.campaign)
+    return (Task(order, means, plan.known, store.place) for order in plan.orders())
 
 
 def observe(task: Task, seconds: float = 0.0) -> Report:

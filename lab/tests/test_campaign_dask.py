@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,8 +54,8 @@ def store(tmp_path: Path) -> SharedStore:
 def on_this_machine(plan: Plan, place: Path) -> dict[str, bytes]:
     """Returns the stored observations of a campaign that runs in this process, undisturbed."""
     store = SharedStore(str(place))
-    for order in plan.orders():
-        simulation.observe(Task(order, orders.means(plan.campaign), plan.known, store.place))
+    for task in simulation.tasks(plan, store):
+        simulation.observe(task)
     return contents(store)
 
 
@@ -79,6 +79,25 @@ def test_workers_observe_a_campaign(store: SharedStore, tmp_path: Path) -> None:
     assert contents(store) == on_this_machine(plan, tmp_path / "single")
 
 
+def test_a_worker_gets_the_variants_that_it_has_built(store: SharedStore) -> None:
+    """A worker gets all orders of its variant, and then those of a variant that no worker has
+    built. The orders of a lost worker go to the other worker."""
+    both, queue = frozenset({"a", "b"}), spread.Queue(simulation.tasks(simulation.plan(4), store))
+    of_a = [task for _ in range(3) if (task := queue.next_for("a", both))]
+    queue.take_back([of_a.pop()])
+    of_b = [task for _ in range(3) if (task := queue.next_for("b", both))]
+    queue.take_back([of_b.pop()])
+    rest = iter(lambda: queue.next_for("a", frozenset({"a"})), None)
+    first, second = {*variants(of_a)}, {*variants(of_b)}
+    assert (len(first), len(second), first & second) == (1, 1, set())
+    assert variants(rest) == [*first, *first, *second, *second]
+    assert queue.is_empty()
+
+
+def variants(tasks: Iterable[Task | None]) -> list[Hashable]:
+    return [task.order.variant for task in tasks if task]
+
+
 def test_a_worker_observes_what_a_run_does(
     store: SharedStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,9 +108,7 @@ def test_a_worker_observes_what_a_run_does(
     scenarios = ("semaphore-uncontended", "call")
     plan = simulation.plan(1, suite=("services", "isolation"), scenario=scenarios)
     plan = Plan(plan.campaign, identity.of_this_machine(orders.means(plan.campaign)))
-    tasks = [
-        Task(order, orders.means(plan.campaign), plan.known, store.place) for order in plan.orders()
-    ]
+    tasks = list(simulation.tasks(plan, store))
     for task in tasks:
         assert worker.carry_out(pickle.loads(pickle.dumps(task))).observed == len(task.order.keys)
     worker._laboratory.cache_clear()

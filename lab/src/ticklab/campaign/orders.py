@@ -9,7 +9,7 @@ machine. The key is known before anything is built, so an observed case costs on
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, product
 from pathlib import Path
@@ -44,6 +44,13 @@ class Order:
     @property
     def name(self) -> str:
         return digest.hash_json(sorted(self.keys.values()))[:32]
+
+    @property
+    def variant(self) -> Hashable:
+        """Identifies what a worker builds and tests before it observes the first case."""
+        found = self.choice
+        words = (*found.kernels, *found.configs, *found.boards)
+        return words, found.optimise, found.clock_hz, self.compiler
 
     @property
     def label(self) -> str:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Hands the orders (groups of cases) of a campaign to the workers of a Dask scheduler, a few for
-each worker at a time, so that neither the scheduler nor this process ever holds the whole campaign.
+"""Hands the orders (groups of cases) of a campaign to the workers of a Dask scheduler, two for each
+worker at a time, so that neither the scheduler nor this process ever holds the whole campaign.
+
+A worker builds the kernel of a variant and tests its conformance before it observes the variant's
+first case. So it gets orders of variants that it has built before others.
 
 Each observation is in the shared store as soon as it is finished. So a worker, the scheduler or
 this process may end at any moment, and the same command continues the campaign. If a worker is
@@ -10,9 +13,10 @@ lost, its orders go to other workers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Any
 
 import dask
@@ -25,7 +29,8 @@ from ticklab.campaign.identity import Identity
 from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.errors import TicklabError
 
-AHEAD = 3  # orders that each worker holds: it carries out one, and the others wait
+AHEAD = 2  # orders that each worker holds: it carries out one, and the other waits
+SOUGHT = 256  # number of orders among which one is chosen for a worker
 POLL_S = 1.0
 GONE_S = 10.0  # a worker that does not answer for this time is lost
 CONNECT_S = 30.0
@@ -78,34 +83,32 @@ class Spreader:
     def __init__(self, client: Client, ask: Ask, known: Identity, say: Say) -> None:
         self._client = client
         self._crew = _Crew(client, ask, known, say)
-        self._handed: dict[Future[Any], tuple[Task, frozenset[str]]] = {}
+        self._handed: dict[Future[Any], tuple[Task, str]] = {}  # with the worker that has the task
 
     def run(
         self, tasks: Iterator[Task], work: Worker, done: Callable[[Task, Report], None]
     ) -> None:
         """Has workers carry out all tasks. Calls `done` with the report of each task."""
-        again: list[Task] = []
+        queue = Queue(tasks)
         while True:
             accepted = self._crew.accepted()
-            again += self._take_back()
-            is_over = self._hand_out(tasks, again, accepted, work)
-            if is_over and not self._handed:
+            queue.take_back(self._lost())
+            self._hand_out(queue, accepted, work)
+            if not self._handed and queue.is_empty():
                 return
-            again += self._collect(done)
+            queue.take_back(self._collect(done))
 
-    def _hand_out(
-        self, tasks: Iterator[Task], again: list[Task], accepted: frozenset[str], work: Worker
-    ) -> bool:
-        """Hands out tasks until each worker has enough of them. Returns whether no tasks are left
-        to hand out."""
-        while len(self._handed) < AHEAD * len(accepted):
-            task = again.pop() if again else next(tasks, None)
-            if task is None:
-                return True
-            key = f"ticklab-{task.order.name}-{time.monotonic_ns()}"
-            future = _submit(self._client, accepted, key, work, task)
-            self._handed[future] = task, accepted
-        return False
+    def _hand_out(self, queue: Queue, accepted: frozenset[str], work: Worker) -> None:
+        """Hands out tasks until each worker has enough of them, or no task is left."""
+        for _ in range(AHEAD):
+            for worker in sorted(accepted):
+                if self._holds(worker) < AHEAD and (task := queue.next_for(worker, accepted)):
+                    key = f"ticklab-{task.order.name}-{time.monotonic_ns()}"
+                    future = _submit(self._client, worker, key, work, task)
+                    self._handed[future] = task, worker
+
+    def _holds(self, worker: str) -> int:
+        return sum(had == worker for _, had in self._handed.values())
 
     def _collect(self, done: Callable[[Task, Report], None]) -> list[Task]:
         """Collects the reports of finished tasks. Returns the tasks that must be handed out
@@ -134,13 +137,44 @@ class Spreader:
         else:
             done(task, report)
 
-    def _take_back(self) -> list[Task]:
-        """Cancels the tasks whose workers are all lost, and returns them."""
+    def _lost(self) -> list[Task]:
+        """Cancels the tasks whose workers are lost, and returns them."""
         gone = [each for each, (_, had) in self._handed.items() if self._crew.lost(had)]
         tasks = [self._handed.pop(each)[0] for each in gone]
         if gone:
             self._client.cancel(gone, force=True)
         return tasks
+
+
+class Queue:
+    """The tasks that no worker has yet."""
+
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._tasks = tasks
+        self._next: list[Task] = []
+        self._builders: dict[Hashable, str] = {}  # by variant: the worker that builds it
+
+    def is_empty(self) -> bool:
+        self._fill()
+        return not self._next
+
+    def take_back(self, tasks: list[Task]) -> None:
+        self._next[:0] = tasks
+
+    def next_for(self, worker: str, workers: frozenset[str]) -> Task | None:
+        """Returns a task of a variant that the worker has built. If there is none, returns one of a
+        variant that no other of `workers` has built, or the next task."""
+        self._fill()
+        if not self._next:
+            return None
+        builders = [self._builders.get(task.order.variant) for task in self._next]
+        rank = [0 if each == worker else 2 if each in workers else 1 for each in builders]
+        task = self._next.pop(rank.index(min(rank)))
+        self._builders[task.order.variant] = worker
+        return task
+
+    def _fill(self) -> None:
+        self._next += islice(self._tasks, max(0, SOUGHT - len(self._next)))
 
 
 class _Crew:
@@ -159,7 +193,7 @@ class _Crew:
         present = self._present()
         for address in present - self._accepted - self._refused - self.asked.keys():
             key = f"ticklab-identity-{address}-{time.monotonic_ns()}"
-            self.asked[address] = _submit(self._client, frozenset({address}), key, self._ask)
+            self.asked[address] = _submit(self._client, address, key, self._ask)
         for address, future in list(self.asked.items()):
             if future.done() or address not in present:
                 self._meet(address, self.asked.pop(address))
@@ -168,10 +202,9 @@ class _Crew:
         self._say_if_alone(present)
         return frozenset(self._accepted)
 
-    def lost(self, workers: frozenset[str]) -> bool:
-        """Returns whether none of the workers has been connected for GONE_S seconds."""
-        last = max(self._seen_at.get(address, 0.0) for address in workers)
-        return time.monotonic() - last > GONE_S
+    def lost(self, worker: str) -> bool:
+        """Returns whether the worker has not been connected for GONE_S seconds."""
+        return time.monotonic() - self._seen_at.get(worker, 0.0) > GONE_S
 
     def forget(self) -> None:
         """Forgets the identities of all workers, so that every worker is asked again."""
@@ -216,8 +249,8 @@ class _Crew:
 
 
 def _submit(
-    client: Client, workers: frozenset[str], key: str, call: Callable[..., Any], *words: Any
+    client: Client, worker: str, key: str, call: Callable[..., Any], *words: Any
 ) -> Future[Any]:
     return client.submit(
-        call, *words, key=key, workers=sorted(workers), allow_other_workers=False, pure=False
+        call, *words, key=key, workers=[worker], allow_other_workers=False, pure=False
     )
