@@ -188,8 +188,8 @@ static uint32_t earlier(uint32_t tick, uint32_t other) {
     return is_past(tick, other) ? tick : other;
 }
 
-// Returns the tick at which something is to be done for a process, but not later than `next`: its
-// restart, or the end of the count of its restarts.
+// Returns `next`, or an earlier tick at which the supervisor has to act for a process: to restart
+// it, or to set its count of restarts back to 0.
 static uint32_t next_of(const struct bulkhead_policy *policy,
                         const struct bulkhead_supervised *state, uint32_t next) {
     if (state->state == BULKHEAD_AWAITS_RESTART) {
@@ -199,8 +199,8 @@ static uint32_t next_of(const struct bulkhead_policy *policy,
     return counts ? earlier(state->since + policy->stable_ticks, next) : next;
 }
 
-// Returns the ticks until the first of the times that next_of returns, but at most until the end of
-// the period.
+// Returns the ticks until the supervisor next has to act for any process (next_of), at most until
+// the end of the period.
 static uint32_t ticks_left(const struct bulkhead_supervisor *all) {
     const uint32_t now = bulkhead_ticks();
     uint32_t next = all->period_end;

@@ -8,8 +8,8 @@ enum { TASKS = 1 + PARAM_TASKS };
 
 static volatile uint32_t turns, calm_from, last_tick;
 
-// A kernel may also switch between tasks of equal priority at a tick. If a tick interrupts a task
-// before its yield, the task yields as soon as it runs again, so the order differs for one round.
+// Returns whether no tick came in the last two rounds. If a tick switches away from a task before
+// its yield, the task yields as soon as it runs again, so the order of one round is another one.
 static bool is_calm(void) {
     const uint32_t tick = bench_ticks();
     if (tick != last_tick) {

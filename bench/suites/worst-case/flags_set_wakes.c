@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sets a flag that a higher task waits for; that task runs and waits again. The other waiters have
-// the same priority and wait for another flag of the same object, which is never set.
+// Sets a flag that a task of higher priority waits for; that task runs and waits again. The other
+// waiters have its priority, and wait for another flag of the same object, which is never set.
 #include "worst_case.h"
 
 enum { FLAG = 1, NEVER_SET = 2 };

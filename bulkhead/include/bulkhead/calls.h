@@ -183,7 +183,8 @@ bulkhead_local_queue_await(uint32_t local_queue, uint32_t side, uint32_t timeout
     return bulkhead_call_2(local_queue, BULKHEAD_LOCAL_QUEUE_AWAIT, side, timeout_ticks);
 }
 
-// Wakes the first sender and the first receiver that can proceed.
+// Wakes the first waiting sender if the queue has room, and the first waiting receiver if it has a
+// message.
 BULKHEAD_INLINE enum bulkhead_result bulkhead_local_queue_wake(uint32_t local_queue) {
     return bulkhead_call(local_queue, BULKHEAD_LOCAL_QUEUE_WAKE);
 }

@@ -185,19 +185,20 @@ impl Flags {
     pub fn clear(&self, bits: u32) -> Result {
         svc::plain(self.0, method::FLAGS_CLEAR, bits, 0)
     }
-    /// Waits for any of the flags. Returns all that were set.
+    /// Waits for any of the flags and clears none. Returns all flags that were set then.
     pub fn wait_any(&self, bits: u32, timeout: Ticks) -> Result<u32> {
         self.await_bits(method::FLAGS_WAIT_ANY, bits, timeout)
     }
-    /// Waits for all of the flags. Returns all that were set.
+    /// Waits for all of the flags and clears none. Returns all flags that were set then.
     pub fn wait_all(&self, bits: u32, timeout: Ticks) -> Result<u32> {
         self.await_bits(method::FLAGS_WAIT_ALL, bits, timeout)
     }
-    /// Waits for any of the flags, and clears those that it waited for.
+    /// Waits for any of the flags, and clears those of them that were set. Returns all flags that
+    /// were set before.
     pub fn take_any(&self, bits: u32, timeout: Ticks) -> Result<u32> {
         self.await_bits(method::FLAGS_TAKE_ANY, bits, timeout)
     }
-    /// Waits for all of the flags, and clears them.
+    /// Waits for all of the flags, and clears them. Returns all flags that were set before.
     pub fn take_all(&self, bits: u32, timeout: Ticks) -> Result<u32> {
         self.await_bits(method::FLAGS_TAKE_ALL, bits, timeout)
     }

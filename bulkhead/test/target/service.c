@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The server of the calls test, in a process of its own.
+// The server in the test `calls`, in a process of its own.
 #include "service.h"
 #include "floats.h"
 #include "handles.h"

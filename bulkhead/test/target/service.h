@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The services of the server of the calls test (calls.c). The first word of a call selects the
+// The services of the server in the test `calls` (calls.c). The first word of a call selects the
 // service.
 #ifndef SERVICE_H
 #define SERVICE_H

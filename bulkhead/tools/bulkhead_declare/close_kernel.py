@@ -10,8 +10,9 @@ to `.kernel.…`, a name that the linker script matches only in this object.
 The tool refuses:
 
 - an object that was compiled for link-time optimisation, because the final link could then move
-  kernel code into the code of processes; - an object with a constructor, because the kernel calls
-  none; - a symbol that the kernel needs and that neither the kernel nor the interface has.
+  kernel code into the code of processes;
+- an object with a constructor, because the kernel calls none;
+- a symbol that the kernel needs and that neither the kernel nor the interface has.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def tables(system: System) -> Iterator[str]:
 
 
 def _by_supervisor(system: System) -> dict[int, list[int]]:
-    """Returns for each supervising thread the processes whose policies it carries out."""
+    """Returns for each supervising thread the processes whose restart policies it carries out."""
     found: dict[int, list[int]] = {}
     for index in policies(system):
         supervisor = system.processes[index].supervisor

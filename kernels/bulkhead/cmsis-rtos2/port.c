@@ -166,8 +166,8 @@ enum bench_status bench_timer_stop(struct bench_timer timer) {
 }
 
 // --- Interrupts ----------------------------------------------------------------------------------
-// CMSIS-RTOS2 has no function that requests an interrupt. Its action is declared, as in every
-// system of Bulkhead.
+// CMSIS-RTOS2 has no function that requests an interrupt, so the port calls Bulkhead itself. What
+// an interrupt does is declared, as in every system of Bulkhead.
 
 void bench_interrupt_trigger(struct bench_interrupt interrupt) {
     bulkhead_interrupt_pend(INTERRUPT_HANDLES + interrupt.index);

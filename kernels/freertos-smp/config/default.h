@@ -3,14 +3,16 @@
 // FreeRTOS on several cores as a finished product would configure it for speed: the configuration
 // of kernels/freertos for one core, and the following for several.
 //
-// - Every task is bound to a core, and its stack is in that core's own memory. `shared-stacks` has
-//   the stacks in the memory that all cores share. The heap is in that memory (layout.ld).
+// - Every task is bound to a core, and its stack is in that core's own memory; in configuration
+//   `shared-stacks`, it is in the global memory, which all cores share. The heap is always in the
+//   global memory (layout.ld).
 // - Tasks of different priorities run at the same time on different cores; without this, a core
 //   would stay idle while a task of a higher priority runs on another one.
-// - The number of cores is the number of nodes for which the machine's address map has places. If a
-//   machine has fewer nodes, the other cores never start, and no task is bound to them.
-// - A core without work sleeps (several.c): the kernel's idle task reads the global memory in a
-//   loop, and so takes the bus from the other cores.
+// - Each node of the machine has one core. The kernel is built for as many cores as the machine's
+//   address map has room for. If a machine has fewer nodes, the other cores never start, and no
+//   task is bound to them.
+// - A core without work sleeps (several.c), because the kernel's own idle task would read the
+//   global memory in a loop and so take the bus from the other cores.
 #ifndef FREERTOS_SMP_CONFIG_DEFAULT_H
 #define FREERTOS_SMP_CONFIG_DEFAULT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point registers for the calls test: one that a function call may change and one that a
+// Floating-point registers for the test `calls`: one that a function call may change and one that a
 // function call preserves. A real function would restore the preserved register when it returns, so
 // these functions are inlined at every level of optimisation.
 #ifndef FLOATS_H

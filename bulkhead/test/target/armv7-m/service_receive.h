@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// For the server of the calls test: receives a call and checks that the registers of the server did
-// not change. Include this file in one source file only, because it defines a function.
+// For the server in the test `calls`: receives a call, and checks that the registers that a call
+// preserves did not change. Include this file in one source file only, as it defines a function.
 #ifndef SERVICE_RECEIVE_H
 #define SERVICE_RECEIVE_H
 
 #include <stdint.h>
 
-// Waits for a call. Registers that the call does not use have a pattern meanwhile. Returns nonzero
-// if any of these registers has changed.
+// Waits for a call. Registers that the call preserves have a pattern meanwhile. Returns nonzero if
+// any of these registers has changed.
 uint32_t service_receive(uint32_t words[4], uint32_t *caller, uint32_t gate, uint32_t method);
 __asm__(".text\n\t"
         ".thumb_func\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For the calls test: RV32IMC has no floating-point registers, so these functions do nothing and
+// For the test `calls`: RV32IMC has no floating-point registers, so these functions do nothing and
 // always report success.
 #ifndef FLOATS_H
 #define FLOATS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// For the server of the calls test: receives a call and checks that the registers of the server did
-// not change. Include this file in one source file only, because it defines a function.
+// For the server in the test `calls`: receives a call, and checks that the registers that a call
+// preserves did not change. Include this file in one source file only, as it defines a function.
 #ifndef SERVICE_RECEIVE_H
 #define SERVICE_RECEIVE_H
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Shows the progress of a run on standard error: a bar with an estimate on a terminal, otherwise
-lines. Lines fit a terminal of 40 columns: the name of the last finished item is shortened, and left
-out if the terminal has fewer than 80 columns."""
+"""Shows the progress of a run on standard error: on a terminal a bar with an estimate of the
+remaining time, otherwise lines. The bar fits a terminal of 40 columns: a terminal of fewer than 80
+columns does not show the name of the last finished item, and a long name is shortened."""
 
 from __future__ import annotations
 

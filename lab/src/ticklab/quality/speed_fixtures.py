@@ -53,7 +53,7 @@ def samples(folder: Path, count: int) -> Store:
 
 
 def campaign(folder: Path, suite: str, config: str, layouts: int) -> Path:
-    """Writes the description of a campaign of two kernels at three levels."""
+    """Writes the description of a campaign: two kernels at three optimisation levels."""
     file = folder / f"{suite}.toml"
     file.write_text(f"""\
 [campaign]

@@ -162,8 +162,8 @@ fn register_operands(first: u32, second: u32) -> Instruction {
     }
 }
 
-/// Returns whether a parallel addition exists (A5.3.13): there are six operations, each plain,
-/// saturating or halving.
+/// Returns whether the two halfwords are a defined parallel addition or subtraction (A5.3.13).
+/// There are six operations, each in a plain, a saturating and a halving form.
 fn parallel(first: u32, second: u32) -> bool {
     let operation = field(first, 4, 3);
     matches!(operation, 0b000 | 0b001 | 0b010 | 0b100 | 0b101 | 0b110)
