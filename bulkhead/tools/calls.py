@@ -404,7 +404,11 @@ def outdated(written: dict[str, str]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if not current")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; fail if a generated file is not current",
+    )
     options = parser.parse_args()
     try:
         written = files(read())
@@ -412,7 +416,7 @@ def main() -> None:
         sys.exit(f"error: {TABLE}: {error}")
     old = outdated(written)
     if options.check and old:
-        sys.exit(f"error: {', '.join(old)}: not what core/calls makes; run tools/calls.py")
+        sys.exit(f"error: not made from core/calls as it is: {', '.join(old)}; run tools/calls.py")
     for name in old:
         (BULKHEAD / name).write_text(written[name])
 

@@ -83,7 +83,7 @@ class Object:
             if each.name == name:
                 return each
         names = ", ".join(each.name for each in self.methods)
-        raise TableError(f"a right of {self.name} has a method {name}; there is: {names}")
+        raise TableError(f"a right of {self.name} has a method {name}; use one of {names}")
 
     def option(self, right: str) -> str:
         """Returns the option of the kernel to which a table of methods belongs; "" if every system
@@ -131,7 +131,7 @@ def _method(kind: str, number: int, row: dict[str, Any]) -> Method:
     what = f"method {row.get('name', number)} of {kind}"
     for key in row:
         if key not in Method.__dataclass_fields__ or key in ("object", "number"):
-            raise TableError(f"{what} has a key {key}; the table's comment lists the keys")
+            raise TableError(f"{what} has a key {key}; use a key that calls.toml explains")
     for error in row.get("errors", ()):
         if error not in _RESULTS:
             raise TableError(f"{what} has the error {error}; use {', '.join(_RESULTS)}")

@@ -146,7 +146,7 @@ def type_bytes(folder: Path, types: list[str]) -> list[int]:
 def table(folder: Path) -> Iterator[str]:
     code = code_bytes(folder)
     if code > CODE_BYTES:
-        sys.exit(f"error: the kernel has {code} bytes of code; {CODE_BYTES} are the bound")
+        sys.exit(f"error: the kernel has {code} bytes of code; make it {CODE_BYTES} bytes at most")
     yield f"sizes: {code} bytes of code and constants at -Os"
     yield from _option_rows(folder, code)
     for kind, types in (("RAM", RAM), ("code memory", CODE)):

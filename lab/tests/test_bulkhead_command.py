@@ -39,7 +39,7 @@ def test_a_picture_of_the_documents_is_that_of_its_declaration(name: str) -> Non
 @pytest.mark.parametrize(
     ("words", "status", "named"),
     [
-        (("nothing.toml",), 1, "nothing.toml"),
+        (("nothing.toml",), 2, "cannot read nothing.toml"),
         ((DRIVER, "--format", "pdf"), 2, "--format"),
         ((DRIVER, "-o", "/nothing/a.svg"), 1, "/nothing/a.svg"),
         ((__file__,), 2, "not TOML"),

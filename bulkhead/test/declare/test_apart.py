@@ -70,12 +70,18 @@ class Mistakes(unittest.TestCase):
 
     def test_each_is_named_with_a_remedy(self) -> None:
         both = 'users = ["judge"]\ngivers = ["sender"]\ntakers = ["receiver"]'
-        one = "semaphore count: names sender among its users and for one side; take it out"
+        one = "semaphore count: names sender in users and again for one side; remove one"
         self.refused(both, 'users = ["sender"]\ngivers = ["sender"]', one)
-        self.refused(both, 'givers = ["sender"]', "nobody receives from semaphore 0; name its tak")
-        self.refused(both, "", "nobody has a right to semaphore 0; name its users")
-        self.refused(both, 'takers = ["judge"]\nlocal = true', "semaphore 0 is local: its proc")
+        self.refused(
+            both, 'givers = ["sender"]', "semaphore count has neither takers nor users; add one"
+        )
+        self.refused(both, "", "no process has a right to semaphore count; name")
+        self.refused(
+            both,
+            'takers = ["judge"]\nlocal = true',
+            "semaphore count is local.*name the process in users",
+        )
         self.refused(both, 'givers = ["nobody"]', "semaphore count: names process nobody")
         queue = 'users = ["judge"]\nsenders = ["sender"]\nreceivers = ["receiver"]'
-        self.refused(queue, 'receivers = ["receiver"]', "nobody sends to queue 0; name its senders")
-        self.refused(queue, 'givers = ["sender"]', "queue short: has a key givers that nothing")
+        self.refused(queue, 'receivers = ["receiver"]', "queue short has neither senders nor users")
+        self.refused(queue, 'givers = ["sender"]', "queue short: givers is no key of this table")

@@ -14,7 +14,7 @@ import calls
 import calls_table
 
 MISTAKES = (  # file, text, its replacement, a text that the error must contain
-    ("semaphore", 'name = "give"', 'name = "donate"', "semaphore has a method give"),
+    ("semaphore", 'name = "give"', 'name = "donate"', "semaphore has a method give; use one of"),
     ("mutex", 'errors = ["REFUSED"]', 'errors = ["LOST"]', "LOST"),
     ("gate", 'entry = "words"', 'entry = "word"', "word; use"),
     ("timer", 'cost = "timers"', 'costs = "timers"', "costs"),

@@ -82,20 +82,22 @@ class Mistakes(unittest.TestCase):
             ("log_events = 4", "log_events = 5", "process silent has log_events 5; use a power"),
             ("log_events = 4", "log_events = 1", "from 2 to 65536"),
             ("log_events = 4", "log_events = -4", "process silent has log_events -4"),
-            ("trace_events = 64", "trace_events = 131072", "the image has trace_events 131072"),
-            ("trace_events = 64\n", "", "trace_calls without trace_events"),
-            (BOTH, tickless, "take tickless or trace_events out"),
+            ("trace_events = 64", "trace_events = 131072", r"\[image\] has trace_events 131072"),
+            ("trace_events = 64\n", "", "trace_calls but no trace_events; add trace_events"),
+            (BOTH, tickless, "tickless; remove one"),
             ('owner = "silent"', 'owner = "silent"\nusers = ["judge"]',
-             "others write region silent_data"),
+             "region silent_data has the log of process silent"),
             ('name = "judge"\n', 'name = "judge"\nlog_events = 4\n',
-             "others write region judge_data"),
+             "region judge_data has the log of process judge"),
         ):  # fmt: skip
             with self.subTest(new), self.assertRaisesRegex(DeclarationError, said):
                 changed("log", (old, new))
 
     def test_a_process_without_a_region_has_no_log(self) -> None:
         region = '[[region]]\nname = "silent_data"\nowner = "silent"\nbytes = 32\nfiles = []\n'
-        with self.assertRaisesRegex(DeclarationError, "silent has a log and owns no region"):
+        with self.assertRaisesRegex(
+            DeclarationError, "silent has log_events but owns no region; declare one"
+        ):
             changed("log", (region, ""))
 
     def test_readers_of_a_log_are_allowed(self) -> None:

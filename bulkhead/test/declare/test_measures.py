@@ -61,8 +61,8 @@ class Parts(unittest.TestCase):
 class Mistakes(unittest.TestCase):
     def test_each_is_named_with_a_remedy(self) -> None:
         for old, new, expected in (
-            (BOTH, "", "process judge measures threads, and .* add stack_marks or thread_times"),
-            (BOTH, f"{BOTH}\ntickless = true", "take tickless out"),
+            (BOTH, "", "process judge has measures, but .* add stack_marks or thread_times"),
+            (BOTH, f"{BOTH}\ntickless = true", "remove tickless from"),
             ('measures = ["stranger"]', 'measures = ["nobody"]', "names thread nobody"),
         ):
             with self.subTest(expected), self.assertRaisesRegex(DeclarationError, expected):

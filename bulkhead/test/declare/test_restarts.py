@@ -26,15 +26,15 @@ class Policies(unittest.TestCase):
 
     def test_a_policy_needs_a_supervisor_who_decides_alone(self) -> None:
         named = 'supervisor = "boss_main"\nescalation'
-        self.refused("no supervisor", (named, "escalation"))
-        self.refused("take restarts out", (named, f"restarts = true\n{named}"))
+        self.refused("escalation but no supervisor; name a", (named, "escalation"))
+        self.refused("remove restarts", (named, f"restarts = true\n{named}"))
 
     def test_keys_of_a_policy_need_an_escalation(self) -> None:
         for key in ("restart_limit = 3", "restart_delay_ticks = 2", "alive = 'hanger_alive'"):
             policy = 'controls = ["faulty_other"]\nescalation = "end"\n'
             others = "restart_limit = 3\nrestart_delay_ticks = 2\nstable_ticks = 40\n"
             without = policy.replace('escalation = "end"\n', f"{key}\n")
-            self.refused("without escalation", (policy + others, without))
+            self.refused("but no escalation; add escalation", (policy + others, without))
         self.refused("must be 'end' or 'reset'", ('escalation = "end"', 'escalation = "stop"'))
 
     def test_a_limit_needs_a_time_and_times_need_a_limit(self) -> None:
@@ -47,10 +47,10 @@ class Policies(unittest.TestCase):
     def test_nobody_else_says_that_a_process_is_alive(self) -> None:
         users = 'users = ["hanger", "boss"]'
         for others in ('["hanger", "boss", "client"]', '["hanger"]', '["client", "boss"]'):
-            self.refused("make them boss and hanger", (users, f"users = {others}"))
+            self.refused("make exactly boss and hanger its users", (users, f"users = {others}"))
         gate = '[[gate]]\nname = "service"'
         timer = '[[timer]]\nname = "liar"\nsets = "hanger_alive"\nflags = 3\nusers = ["hanger"]\n\n'
-        self.refused("a timer or an interrupt sets", (gate, f"{timer}{gate}"))
+        self.refused("sets flags hanger_alive.*let it set other flags", (gate, f"{timer}{gate}"))
         for bits in (0, 1 << 31, -1):
             self.refused("use bits 0 to 30", ("alive_flags = 3", f"alive_flags = {bits}"))
         self.refused("names flags nothing", ('alive = "hanger_alive"', 'alive = "nothing"'))
@@ -59,7 +59,7 @@ class Policies(unittest.TestCase):
         self.refused("add a record", ('escalation = "end"', 'escalation = "reset"'))
         users = '"black_box"\nusers = '
         changed = (f'{users}["keeper"]', f'{users}["hostile"]')
-        self.refused("keeper among its users", changed, name="record")
+        self.refused("add a record with keeper in its users", changed, name="record")
 
     def test_each_supervisor_has_a_table_of_its_own(self) -> None:
         system = changed("restart")
@@ -82,9 +82,9 @@ class Records(unittest.TestCase):
     def test_there_is_one_record_which_somebody_reads(self) -> None:
         record = '[[record]]\nname = "black_box"\nusers = ["keeper"]\n'
         other = record.replace("black_box", "other")
-        with self.assertRaisesRegex(DeclarationError, "join them"):
+        with self.assertRaisesRegex(DeclarationError, "two records.*combine them"):
             changed("record", (record, record + other))
-        with self.assertRaisesRegex(DeclarationError, "nobody has a right to the record"):
+        with self.assertRaisesRegex(DeclarationError, "no process has a right to the record; name"):
             changed("record", ('escalation = "reset"', 'escalation = "end"'),
                  (record, record.replace('"keeper"', "")))  # fmt: skip
 

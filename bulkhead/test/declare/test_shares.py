@@ -104,12 +104,12 @@ class Mistakes(unittest.TestCase):
             (
                 readers,
                 'readers = ["writer"]',
-                "share: names writer, which writes it, among its read",
+                "share: names writer in readers.*remove it",
             ),
             (
                 readers,
                 'users = ["reader"]\nreaders = ["reader"]',
-                "share: names reader, which write",
+                "share: names reader in readers.*remove it",
             ),
             (readers, 'readers = ["nobody"]', "region share: names process nobody"),
             ("[[timer]]", windows + "[[timer]]", "process reader needs 5 regions"),
@@ -123,5 +123,7 @@ class Mistakes(unittest.TestCase):
             'allocators = ["writer"]\nfreers = ["reader"]\n[[timer]]'
         )
         self.assertEqual(len(changed("share", ("[[timer]]", pool)).pools), 1)
-        with self.assertRaisesRegex(DeclarationError, "not all users of pool 0 reach"):
+        with self.assertRaisesRegex(
+            DeclarationError, "process judge uses pool p, but not its region share"
+        ):
             changed("share", ("[[timer]]", pool.replace('"reader"', '"judge"')))

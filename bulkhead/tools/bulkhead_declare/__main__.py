@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""python3 -m bulkhead_declare SYSTEM.toml FOLDER: makes the sources and the linker script."""
+"""python3 -m bulkhead_declare SYSTEM.toml FOLDER: writes the sources and the linker script of the
+declared system into the folder, and prints the memory that rounding to regions costs."""
 
 from __future__ import annotations
 
@@ -20,29 +21,28 @@ from bulkhead_declare import (
     records,
     source,
 )
-from bulkhead_declare.check import check
 from bulkhead_declare.model import DeclarationError
-from bulkhead_declare.placement import place
 from bulkhead_declare.regions import Placement
 
 
 def padding(placed: Placement) -> str:
     """Returns a report of the memory that is lost because sizes are rounded up to regions."""
     rows = placed.everything
-    lines = [f"{each.name}: {each.wanted} of {each.size} bytes" for each in rows]
-    return "\n".join((*lines, f"padding: {sum(each.padding for each in rows)} bytes"))
+    lines = [f"{each.name}: uses {each.wanted} of {each.size} bytes" for each in rows]
+    lost = sum(each.padding for each in rows)
+    return "\n".join((*lines, f"padding: {lost} bytes are lost because sizes are rounded up"))
 
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="bulkhead_declare", description=__doc__)
-    parser.add_argument("declaration", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "declaration", metavar="SYSTEM.toml", type=Path, help="the declaration of the system"
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder for the files")
     arguments = parser.parse_args(words)
     try:
-        system, names = source.read(arguments.declaration)
-        check(system)
-        placed = place(system)
-    except (DeclarationError, OSError) as error:
+        system, names, placed = source.declared(arguments.declaration)
+    except DeclarationError as error:
         sys.exit(f"error: {error}")
     files = {
         "kernel_tables.c": emit_c.kernel_tables(system, placed),

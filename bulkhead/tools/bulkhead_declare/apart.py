@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bulkhead_declare.model import Flags, Pool, Queue, Semaphore, System
+from bulkhead_declare.model import Flags, Pool, Queue, Semaphore, System, title
 
 Sided = Semaphore | Queue | Flags | Pool
 
@@ -45,15 +45,16 @@ def is_used(system: System) -> bool:
 def mistakes(system: System) -> Iterator[str]:
     for kind, index, each in _objects(system):
         sends, receives = _SIDES[kind]
+        what = title(kind, index, each)
         if each.local and each.only_send | each.only_receive:
             yield (
-                f"{kind} {index} is local: its process makes every call; name it in users, not in "
-                f"{sends} or {receives}"
+                f"{what} is local, so its process may make every call; name the process in users, "
+                f"not in {sends} or {receives}"
             )
         elif each.users and not each.users - each.only_send:
-            yield f"nobody receives from {kind} {index}; name its {receives}, or take it out"
+            yield f"{what} has neither {receives} nor users; add one, or remove the {kind}"
         elif kind == "queue" and each.users and not each.users - each.only_receive:
-            yield f"nobody sends to queue {index}; name its {sends}, or take it out"
+            yield f"{what} has neither {sends} nor users; add one, or remove the {kind}"
 
 
 def _objects(system: System) -> Iterator[tuple[str, int, Sided]]:

@@ -92,5 +92,5 @@ def of(system: System) -> Architecture:
     found = _ARCHITECTURES.get(system.architecture)
     if found is None:
         known = ", ".join(_ARCHITECTURES)
-        raise DeclarationError(f"the architecture is {system.architecture}; use one of {known}")
+        raise DeclarationError(f"[image] architecture is {system.architecture}; use one of {known}")
     return found

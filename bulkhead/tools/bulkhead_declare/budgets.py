@@ -21,19 +21,19 @@ def mistakes(system: System) -> Iterator[str]:
         ticks, period = process.budget_ticks, process.budget_period_ticks
         if bool(ticks) != bool(period):
             yield (
-                f"process {process.name} needs both budget_ticks and budget_period_ticks, or "
-                "neither"
+                f"process {process.name} has only one of budget_ticks and budget_period_ticks; "
+                "add the other, or remove it"
             )
         elif ticks and not 0 < ticks < period <= _TICKS:
             yield (
-                f"process {process.name} has a budget of {ticks} in {period} ticks; "
-                "make budget_ticks less than budget_period_ticks"
+                f"process {process.name} has a budget of {ticks} in {period} ticks; make "
+                f"budget_ticks less than budget_period_ticks, and the period {_TICKS} at most"
             )
         elif ticks and not any(each.process == index for each in system.threads):
-            yield f"process {process.name} has a budget and no thread; take the budget out"
+            yield f"process {process.name} has a budget but no thread; remove the budget"
     if limited(system) and system.tickless:
         name = system.processes[limited(system)[0]].name
-        yield f"process {name} has a budget, which needs every tick; take tickless out"
+        yield f"process {name} has a budget, which needs every tick; remove tickless from [image]"
 
 
 def tables(system: System) -> Iterator[str]:

@@ -18,6 +18,7 @@ from bulkhead_declare.model import (
     Queue,
     Semaphore,
     System,
+    title,
 )
 from bulkhead_declare.placement import PAGE_BYTES
 from bulkhead_declare.regions import Reach, align, require
@@ -102,9 +103,10 @@ def _names(system: System) -> Iterator[str]:
     named += [("thread", each.name) for each in system.threads]
     for kind, name in named:
         if not _IDENTIFIER.fullmatch(name):
-            yield f"{kind} {name!r} is no name in C; use letters, digits and _"
+            yield f"{kind} {name!r}: its name is no identifier of C; use letters, digits and _"
         if name.startswith(_RESERVED):
-            yield f"{kind} {name} has a name of the kernel; begin it otherwise"
+            reserved = ", ".join(_RESERVED)
+            yield f"{kind} {name}: names of the kernel begin with {reserved}; choose another name"
     called = [("entry of thread", each.name, each.entry) for each in system.threads]
     called += [("handler of interrupt", str(each.line), each.handler) for each in system.interrupts]
     for what, name, function in called:
@@ -123,14 +125,15 @@ def _files(system: System) -> Iterator[str]:
         for owner, patterns in claims:
             for pattern in patterns:
                 if pattern in owners:
-                    yield f"{owners[pattern]} and {owner} both claim the {kind} of {pattern}"
+                    both = f"{owners[pattern]} and {owner}"
+                    yield f"{both} both claim the {kind} of {pattern}; remove it from one of them"
                 owners[pattern] = owner
 
 
 def _threads(system: System) -> Iterator[str]:
     for thread in system.threads:
         if thread.stack_bytes <= 0:
-            yield f"thread {thread.name} has no stack; give it stack_bytes"
+            yield f"thread {thread.name} has no stack; set stack_bytes to a number above 0"
         if not 0 <= thread.priority < PRIORITIES:
             yield (
                 f"thread {thread.name} has priority {thread.priority}; "
@@ -139,11 +142,12 @@ def _threads(system: System) -> Iterator[str]:
         if not 0 <= thread.slice_ticks <= _SLICE_TICKS:
             yield (
                 f"thread {thread.name} has slice_ticks {thread.slice_ticks}; "
-                f"use 1 to {_SLICE_TICKS}"
+                f"use 1 to {_SLICE_TICKS}, or 0 for no time slices"
             )
         if thread.initially not in _STATES:
             yield (
-                f"thread {thread.name} is initially {thread.initially}; use {', '.join(_STATES)}"
+                f"thread {thread.name} is initially {thread.initially!r}; "
+                f"use one of {', '.join(_STATES)}"
             )
 
 
@@ -157,7 +161,10 @@ def _ceilings(system: System) -> Iterator[str]:
                 f"use 0 (highest) to {PRIORITIES - 1}"
             )
         if not system.controls.get(index):
-            yield f"process {process.name} has a ceiling and controls no thread; take it out"
+            yield (
+                f"process {process.name} has a ceiling but controls no thread; "
+                "remove ceiling, or name threads in controls"
+            )
 
 
 def _supervisors(system: System) -> Iterator[str]:
@@ -169,8 +176,8 @@ def _supervisors(system: System) -> Iterator[str]:
         supervisor = system.threads[process.supervisor]
         if supervisor.process == index:
             yield (
-                f"process {process.name} is supervised by {supervisor.name}, which ends with it; "
-                "name another process's thread"
+                f"process {process.name} is supervised by its own thread {supervisor.name}, which "
+                "ends with it; name a thread of another process as supervisor"
             )
 
 
@@ -181,18 +188,27 @@ def _memory(system: System) -> Iterator[str]:
     aligned = architecture.of(system).code_alignment(system)
     if code.origin % aligned:
         better = align(code.origin, aligned)
-        yield f"code begins at {code.origin:#x}, where no vector table may; begin it at {better:#x}"
+        yield (
+            f"[image] code begins at {code.origin:#x}, but the table of vectors begins at a "
+            f"multiple of {aligned:#x}; let code begin at {better:#x}"
+        )
     for name, memory in (("code", code), ("data", data)):
         if memory.origin % PAGE_BYTES:
             better = align(memory.origin, PAGE_BYTES)
-            yield f"{name} begins at {memory.origin:#x}; begin it at {better:#x}"
+            yield (
+                f"[image] {name} begins at {memory.origin:#x}, which is no multiple of "
+                f"{PAGE_BYTES}; let it begin at {better:#x}"
+            )
         if not 0 <= memory.origin < memory.origin + memory.length <= _ADDRESSES:
-            yield f"{name} is empty, or beyond {_ADDRESSES:#x}; change its origin or its length"
+            yield (
+                f"[image] {name} is empty, or reaches beyond {_ADDRESSES:#x}; "
+                "change its origin or its length"
+            )
     alignment = system.region_alignment
     if alignment < 1 or alignment & alignment - 1:
-        yield f"region_alignment is {alignment}; make it a power of two"
+        yield f"[image] region_alignment is {alignment}; make it a power of two"
     if Reach("overlaps", code.origin, code.length).meets(data.origin, data.length):
-        yield "code overlaps data; move one of them"
+        yield "[image] code overlaps data; move one of them"
 
 
 def _regions(system: System) -> Iterator[str]:
@@ -203,20 +219,23 @@ def _regions(system: System) -> Iterator[str]:
         used = int(process.has_code) + sum(index in users for users in shared)
         if used > regions:
             yield (
-                f"process {process.name} needs {used} regions, code of its own among them; "
-                f"there are {regions} for a process: join some"
+                f"process {process.name} needs {used} regions of the protection unit, for its own "
+                f"code, regions and windows; a process can have {regions}: combine some"
             )
         owned = [region.name for region in system.regions if region.owner == index]
         if len(owned) > 1:
             yield (
-                f"process {process.name} owns {' and '.join(owned)}; "
-                "join them, or give one to a process of its own"
+                f"process {process.name} owns the regions {' and '.join(owned)}, and may own one; "
+                "combine them, or let another process own one"
             )
         if process.has_code != (process.code_bytes > 0):
-            yield f"process {process.name} needs both code_files and code_bytes, or neither"
+            yield (
+                f"process {process.name} has only one of code_files and code_bytes; "
+                "add the other, or remove it"
+            )
     for region in system.regions:
         if region.bytes <= 0:
-            yield f"region {region.name} is empty; give it bytes, or take it out"
+            yield f"region {region.name} has {region.bytes} bytes; set bytes above 0, or remove it"
 
 
 def _windows(system: System) -> Iterator[str]:
@@ -230,12 +249,16 @@ def _windows(system: System) -> Iterator[str]:
         except DeclarationError as error:
             yield f"window {window.name}: {error}"
         if not 0 <= window.address < _ADDRESSES:
-            yield f"window {window.name} is beyond {_ADDRESSES:#x}; move it"
+            yield f"window {window.name} is beyond {_ADDRESSES:#x}; correct its address"
         reaches = tuple(target.reaches(window.address, window.bytes))
         for reach, (name, address, count) in itertools.product(reaches, taken):
             if reach.meets(address, count):
-                yield f"window {window.name} {reach.how} {name}; move it"
+                yield f"window {window.name} {reach.how} {name}; change its address or its bytes"
         taken += ((window.name, reach.address, reach.bytes) for reach in reaches)
+
+
+def _unused(what: str) -> str:
+    return f"no process has a right to {what}; name processes in its users, or remove it"
 
 
 def _objects(system: System) -> Iterator[str]:
@@ -251,34 +274,49 @@ def _objects(system: System) -> Iterator[str]:
         for index, each in enumerate(objects):
             if each.local and each.users and not each.users & owners:
                 process = system.processes[min(each.users)].name
-                yield f"{kind} {index} is local to {process}, which owns no region; give it one"
+                yield (
+                    f"{title(kind, index, each)} is local to process {process}, which owns no "
+                    f"region to keep it in; declare a region with owner = {process!r}"
+                )
             if not each.users:
-                yield f"nobody has a right to {kind} {index}; name its users, or take it out"
+                yield _unused(title(kind, index, each))
             if each.local and len(each.users) > 1:
                 yield (
-                    f"{kind} {index} is local and has {len(each.users)} processes; "
-                    "only one can share its memory: take local out"
+                    f"{title(kind, index, each)} is local, but {len(each.users)} processes use it; "
+                    "name one process in users, or remove local"
                 )
     for index, semaphore in enumerate(system.semaphores):
         if not 0 <= semaphore.initial <= semaphore.maximum or semaphore.maximum == 0:
-            yield f"semaphore {index} begins above its maximum; raise maximum"
+            yield (
+                f"{title('semaphore', index, semaphore)} has initial {semaphore.initial} and "
+                f"maximum {semaphore.maximum}; use a maximum above 0, and an initial up to maximum"
+            )
         most = _LOCAL_COUNT if semaphore.local else _COUNT
         if semaphore.maximum > most:
-            yield f"semaphore {index} counts to {semaphore.maximum}; lower maximum to {most}"
+            yield (
+                f"{title('semaphore', index, semaphore)} has maximum {semaphore.maximum}; "
+                f"lower it to {most} or less"
+            )
     for index, queue in enumerate(system.queues):
         if queue.message_bytes <= 0 or queue.message_bytes % 4 or queue.capacity <= 0:
-            yield f"queue {index} needs a capacity, and message_bytes a multiple of 4"
+            yield (
+                f"{title('queue', index, queue)} has capacity {queue.capacity} and message_bytes "
+                f"{queue.message_bytes}; use a capacity above 0, and a multiple of 4 above 0"
+            )
 
 
 def _flags(system: System) -> Iterator[str]:
     for index, flags in enumerate(system.flags):
         if not 0 <= flags.initial < 1 << _FLAGS:
-            yield f"flags {index} begin as {flags.initial:#x}; there are bits 0 to {_FLAGS - 1}"
-    actions = [each.action for each in system.interrupts]
-    actions += [each.action for each in system.timers]
-    for action in actions:
+            yield (
+                f"{title('flags', index, flags)} has initial {flags.initial:#x}; "
+                f"use bits 0 to {_FLAGS - 1} only"
+            )
+    actions = [(f"interrupt line {each.line}", each.action) for each in system.interrupts]
+    actions += [(title("timer", i, each), each.action) for i, each in enumerate(system.timers)]
+    for what, action in actions:
         if action.action == "sets" and not 0 < action.flags < 1 << _FLAGS:
-            yield f"flags {action.flags:#x} cannot be set; use some of bits 0 to {_FLAGS - 1}"
+            yield f"{what} sets flags {action.flags:#x}; use at least one of bits 0 to {_FLAGS - 1}"
 
 
 def _gates(system: System) -> Iterator[str]:
@@ -286,31 +324,41 @@ def _gates(system: System) -> Iterator[str]:
     for index, gate in enumerate(system.gates):
         server = system.threads[gate.server]
         if servers.count(gate.server) > 1:
-            yield f"thread {server.name} serves two gates; give one a server of its own"
+            yield (
+                f"thread {server.name} is the server of two gates, and may serve one; "
+                "name another thread as the server of one of them"
+            )
         if not gate.users:
-            yield f"nobody can call gate {index}; name its users, or take it out"
+            yield _unused(title("gate", index, gate))
 
 
 def _pools(system: System) -> Iterator[str]:
     regions = {region.name: region for region in system.regions}
     for index, pool in enumerate(system.pools):
+        what = title("pool", index, pool)
         if pool.block_bytes <= 0 or pool.block_bytes % 8 or pool.blocks <= 0:
-            yield f"pool {index} needs blocks, and block_bytes a multiple of 8"
+            yield (
+                f"{what} has {pool.blocks} blocks of {pool.block_bytes} bytes; "
+                "use blocks above 0, and block_bytes that are a multiple of 8 above 0"
+            )
         if pool.blocks > _POOL_BLOCKS:
-            yield f"pool {index} has {pool.blocks} blocks; {_POOL_BLOCKS} can be counted"
+            yield f"{what} has {pool.blocks} blocks; use {_POOL_BLOCKS} or less"
         if pool.local:
             if pool.region:
-                yield f"pool {index} is local and has a region; take one out"
+                yield f"{what} is local and has a region; remove local or region"
         elif pool.region not in regions:
-            yield f"pool {index} lies nowhere; name its region, or make it local"
-        elif pool.users - regions[pool.region].users - regions[pool.region].readers:
-            yield f"not all users of pool {index} reach region {pool.region}; add them to its users"
+            yield f"{what} has no region for its blocks; name its region, or make it local"
+        elif apart := pool.users - regions[pool.region].users - regions[pool.region].readers:
+            yield (
+                f"process {system.processes[min(apart)].name} uses {what}, but not its region "
+                f"{pool.region}; add the process to the region's users or readers"
+            )
 
 
 def _timers(system: System) -> Iterator[str]:
     for index, timer in enumerate(system.timers):
         if not timer.users:
-            yield f"nobody has a right to timer {index}; name its users, or take it out"
+            yield _unused(title("timer", index, timer))
 
 
 def _interrupts(system: System) -> Iterator[str]:
@@ -318,6 +366,6 @@ def _interrupts(system: System) -> Iterator[str]:
     lines = [each.line for each in system.interrupts]
     for line in lines:
         if lines.count(line) > 1:
-            yield f"interrupt line {line} is bound twice; unbind one"
+            yield f"two interrupts have line {line}; remove one, or change its line"
         if not 0 <= line < count:
-            yield f"there is no interrupt line {line}; use 0 to {count - 1}"
+            yield f"an interrupt has line {line}; use 0 to {count - 1}"

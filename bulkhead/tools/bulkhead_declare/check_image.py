@@ -122,23 +122,32 @@ def mistakes(image: Image) -> Iterator[str]:
 def _misplaced(image: Image) -> Iterator[str]:
     """Finds sections of other files in privileged memory, and sections of the kernel outside it."""
     if not any(map(image.is_kernel, image.allocated)):
-        yield f"nothing in the image comes from {image.kernel}; link it"
+        yield f"the image does not contain the kernel, {image.kernel}; add this file to its link"
     shared = tuple(f"{SECTION_PREFIX}{each}{ORIGIN}" for each in SHARED_SECTIONS)
     for piece in image.allocated:
         what = f"{piece.name} of {piece.file}"
         if not image.is_kernel(piece):
             if not image.in_process(piece.range):
-                yield f"{what} lies at {piece.address:#x}, where the kernel's code and data are"
+                yield (
+                    f"{what} lies at {piece.address:#x}, where the kernel's code and data are; "
+                    "remove its section attribute"
+                )
         elif not piece.name.startswith(shared) and image.in_process(piece.range):
-            yield f"{what} lies at {piece.address:#x}, in memory of a process"
+            yield (
+                f"{what} lies at {piece.address:#x}, in memory of a process; "
+                "link with the generated layout.ld alone"
+            )
 
 
 def _entered(image: Image) -> Iterator[str]:
     if not _is_within(image.elf.entry & ~1, image.kernel_code):
-        yield f"the image begins at {image.elf.entry:#x}, which is not in the kernel; leave out -e"
+        yield f"the image begins at {image.elf.entry:#x}, which is not in the kernel; remove -e"
     for number, vector in enumerate(_vectors(image)):
         if number > 0 and vector != 0 and not _is_within(vector & ~1, image.kernel_code):
-            yield f"vector {number} is {vector:#x}, which is not in the kernel"
+            yield (
+                f"vector {number} is {vector:#x}, which is not in the kernel; "
+                "link the generated vectors.c unchanged"
+            )
 
 
 def _vectors(image: Image) -> Iterator[int]:
@@ -162,11 +171,14 @@ def _imported(image: Image) -> Iterator[str]:
     for name in (*allowed.entries, *allowed.objects):
         value = image.values.get(name)
         if value is not None and not image.in_process(Range(name, value & ~1, value & ~1)):
-            yield f"{name} is {value:#x}, which is in no process; do not define it for the linker"
+            yield (
+                f"symbol {name} is {value:#x}, which is in no process; "
+                "do not define it by an option or a script of the linker"
+            )
     for name in (*allowed.entries, *allowed.objects, *allowed.linker):
         wrapped = f"{_WRAPPED}{name}"
         if wrapped in image.values and wrapped not in allowed.tested:
-            yield f"{name} is wrapped, which the kernel relies on; leave out --wrap={name}"
+            yield f"{name} is wrapped, but the kernel relies on it; remove --wrap={name}"
 
 
 def _linked(image: Image) -> Iterator[str]:
@@ -174,7 +186,10 @@ def _linked(image: Image) -> Iterator[str]:
     for name, expected in _expected(image):
         value = image.values.get(name, expected)
         if value != expected:
-            yield f"{name} is {value:#x}, not {expected:#x}; do not define it for the linker"
+            yield (
+                f"symbol {name} is {value:#x} instead of {expected:#x}; "
+                "do not define it by an option or a script of the linker"
+            )
 
 
 def _expected(image: Image) -> Iterator[tuple[str, int]]:
@@ -215,7 +230,7 @@ def _claimed(image: Image) -> Iterator[str]:
             owners = [each.owner for each in claims if _matches(file, each.patterns)]
             if len(owners) > 1:
                 both = " and ".join(owners)
-                yield f"{both} both claim the {kind} of {file}; name it more closely"
+                yield f"{both} both claim the {kind} of {file}; write more exact patterns"
 
 
 def _matches(file: str, patterns: Sequence[str]) -> bool:
@@ -235,11 +250,19 @@ def check(file: Path, map_file: Path, kernel: str, allowed: Interface) -> None:
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--interface", type=Path, required=True, help="made by bulkhead_declare")
+    parser.add_argument(
+        "--interface", type=Path, required=True, help="the interface.json of the image"
+    )
     parser.add_argument("--kernel", required=True, help="the closed object, as the linker got it")
-    parser.add_argument("--map", type=Path, required=True, help="the linker's")
-    parser.add_argument("--import", action="append", default=[], dest="imports", help="of a test")
-    parser.add_argument("image", type=Path)
+    parser.add_argument("--map", type=Path, required=True, help="the linker's map of the image")
+    parser.add_argument(
+        "--import",
+        action="append",
+        default=[],
+        dest="imports",
+        help="for tests: one more symbol that the kernel may use; repeatable",
+    )
+    parser.add_argument("image", type=Path, help="the linked image; it is removed if it is refused")
     given = parser.parse_args(words)
     try:
         allowed = interface.read(given.interface).extended((), given.imports)

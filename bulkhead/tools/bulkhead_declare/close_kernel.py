@@ -55,17 +55,17 @@ def _mistakes_of_objects(objects: Iterable[Path]) -> Iterator[str]:
             if section.name.startswith(_LTO):
                 yield f"{file} is compiled for link-time optimisation; compile it with -fno-lto"
             if section.name.startswith(_CONSTRUCTORS) and section.size:
-                yield f"{file} has a constructor, which the kernel does not call; take it out"
+                yield f"{file} has a constructor, which the kernel does not call; remove it"
 
 
 def _mistakes_of_whole(joined: Path, allowed: Interface) -> Iterator[str]:
     for symbol in Elf(joined).symbols:
         if symbol.section == UNDEFINED and symbol.name not in allowed.imports:
-            yield f"the kernel needs {symbol.name}, which it does not have; add the file that does"
+            yield f"the kernel uses {symbol.name}, which it does not define; add the file that does"
         if symbol.section == COMMON:
             yield f"{symbol.name} is a common symbol of the kernel; compile it with -fno-common"
         if symbol.section != UNDEFINED and symbol.name in allowed.entries:
-            yield f"the entry {symbol.name} of a thread is a function of the kernel; rename it"
+            yield f"a thread's entry {symbol.name} has the name of a kernel function; rename it"
 
 
 def _join(objects: Sequence[Path], joined: Path, linker: Sequence[str]) -> None:
@@ -101,19 +101,34 @@ def _run(command: Sequence[str]) -> str:
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
         told = [line for line in result.stderr.splitlines() if "error" in line or ": " in line]
-        raise ClosingError("\n".join(told) or f"{command[0]} ended with {result.returncode}")
+        raise ClosingError("\n".join(told) or f"{command[0]} ended with status {result.returncode}")
     return result.stdout
 
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--interface", type=Path, required=True, help="made by bulkhead_declare")
+    parser.add_argument(
+        "--interface", type=Path, required=True, help="the interface.json of the image"
+    )
     parser.add_argument("--linker", required=True, help="the GCC that links")
-    parser.add_argument("--flag", action="append", default=[], help="for the linker; repeatable")
-    parser.add_argument("--export", action="append", default=[], help="of a test; repeatable")
-    parser.add_argument("--import", action="append", default=[], dest="imports", help="the same")
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("objects", type=Path, nargs="+")
+    parser.add_argument(
+        "--flag", action="append", default=[], help="an option of that GCC; repeatable"
+    )
+    parser.add_argument(
+        "--export",
+        action="append",
+        default=[],
+        help="for tests: one more symbol of the kernel that stays global; repeatable",
+    )
+    parser.add_argument(
+        "--import",
+        action="append",
+        default=[],
+        dest="imports",
+        help="for tests: one more symbol that the kernel may use; repeatable",
+    )
+    parser.add_argument("--output", type=Path, required=True, help="the closed object to write")
+    parser.add_argument("objects", type=Path, nargs="+", help="the objects of the kernel")
     given = parser.parse_args(words)
     try:
         allowed = interface.read(given.interface).extended(given.export, given.imports)

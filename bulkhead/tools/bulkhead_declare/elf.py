@@ -68,7 +68,7 @@ class Elf:
         self._file = file
         self._bytes = file.read_bytes()
         if not self._bytes.startswith(_MAGIC):
-            raise ElfError(f"{file} is no 32-bit little-endian ELF file")
+            raise ElfError(f"{file} is no 32-bit little-endian ELF file; name a linked image")
 
     @cached_property
     def entry(self) -> int:

@@ -151,7 +151,7 @@ def _names(
 
 
 def mistakes(system: System) -> Iterator[str]:
-    counted = [("the image", "trace_events", system.trace_events)]
+    counted = [("[image]", "trace_events", system.trace_events)]
     counted += [
         (f"process {each.name}", "log_events", each.log_events) for each in system.processes
     ]
@@ -160,18 +160,18 @@ def mistakes(system: System) -> Iterator[str]:
             yield f"{what} has {key} {count}; use a power of two from 2 to {_MOST}, or 0 for none"
     yield from _log_mistakes(system)
     if system.trace_calls and not system.trace_events:
-        yield "the image has trace_calls without trace_events; add it, or take trace_calls out"
+        yield "[image] has trace_calls but no trace_events; add trace_events, or remove trace_calls"
     if system.trace_events and system.tickless:
-        yield "a trace needs every tick; take tickless or trace_events out"
+        yield "[image] has trace_events, which need every tick, and tickless; remove one of them"
 
 
 def _log_mistakes(system: System) -> Iterator[str]:
     owned = {region.owner: region for region in system.regions}
     for index, process in enumerate(system.processes):
         if process.log_events and index not in owned:
-            yield f"process {process.name} has a log and owns no region; give it one"
+            yield f"process {process.name} has log_events but owns no region; declare one for them"
         elif process.log_events and owned[index].users != {index}:
             yield (
-                f"others write region {owned[index].name}, and could write the log of process "
-                f"{process.name} there; put what they share into a region of another owner"
+                f"region {owned[index].name} has the log of process {process.name}, and other "
+                "processes write it; put what they share into a region of another owner"
             )

@@ -40,11 +40,11 @@ def mistakes(system: System) -> Iterator[str]:
     for index, threads in system.measures.items():
         if threads and not (system.stack_marks or system.thread_times):
             yield (
-                f"process {system.processes[index].name} measures threads, and the image keeps "
-                "nothing of them; add stack_marks or thread_times to [image]"
+                f"process {system.processes[index].name} has measures, but nothing is measured; "
+                "add stack_marks or thread_times to [image]"
             )
     if system.thread_times and system.tickless:
-        yield "thread_times needs every tick; take tickless out"
+        yield "[image] has thread_times, which need every tick, and tickless; remove one of them"
 
 
 def tables(system: System, placed: Placement) -> Iterator[str]:

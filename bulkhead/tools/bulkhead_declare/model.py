@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The model of a declared system. Objects refer to each other by their indexes in the tuples of
-System; rights.py assigns handles in the order of these tuples."""
+System; rights.py assigns handles in the order of these tuples. The names of objects are for
+messages only."""
 
 from __future__ import annotations
 
@@ -93,12 +94,14 @@ class Semaphore:
     # those that may only take from it (queue: receive, flags: wait, pool: allocate).
     only_send: frozenset[int] = frozenset()
     only_receive: frozenset[int] = frozenset()
+    name: str = ""
 
 
 @dataclass(frozen=True)
 class Mutex:
     users: frozenset[int]
     local: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,7 @@ class Queue:
     local: bool = False
     only_send: frozenset[int] = frozenset()
     only_receive: frozenset[int] = frozenset()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,7 @@ class Flags:
     local: bool = False
     only_send: frozenset[int] = frozenset()
     only_receive: frozenset[int] = frozenset()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,7 @@ class Gate:
     server: int  # thread
     users: frozenset[int]
     leases: bool = False  # its callers may lend memory
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,6 +146,7 @@ class Pool:
     region: str = ""  # where the blocks lie, if the pool is not local
     only_send: frozenset[int] = frozenset()
     only_receive: frozenset[int] = frozenset()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,6 +162,15 @@ class Action:
 class Timer:
     action: Action
     users: frozenset[int]
+    name: str = ""
+
+
+Listed = Semaphore | Mutex | Queue | Flags | Gate | Pool | Timer
+
+
+def title(kind: str, index: int, each: Listed) -> str:
+    """Returns how a message names an object: by its name, or by its index if it has none."""
+    return f"{kind} {each.name or index}"
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,11 @@ def _allocate(
         placed[index] = Placed(name, address, size, wanted_bytes)
         start = placed[index].address + size
         if start > memory.origin + memory.length:
-            raise DeclarationError(f"no memory is left for {name}; {size} bytes are needed")
+            kind = "code" if memory is system.code else "data"
+            raise DeclarationError(
+                f"no memory is left for {name}, which needs {size} bytes; "
+                f"lengthen {kind} in [image]"
+            )
     return tuple(placed[index] for index in range(len(wanted))), start
 
 

@@ -83,7 +83,7 @@ def _accesses(data: bytearray, table: _Header, code: int) -> int:
         offset, info = struct.unpack_from("<2I", data, at)
         kind = info & 0xFF
         if kind in _OTHERS:
-            raise ErrnoError("is not compiled with -ftls-model=local-exec; compile it so")
+            raise ErrnoError("compile its sources with -ftls-model=local-exec")
         if kind in _ABSOLUTE or kind == _ADD_OF_TP:
             data[at + 4] = _ABSOLUTE.get(kind, _NONE)
             changed.add(offset)
@@ -111,13 +111,15 @@ def _ordinary_symbols(data: bytearray, table: _Header) -> None:
 def refuse_thread_local(objects: Sequence[Path]) -> None:
     for file in objects:
         if any(section.flags & THREAD_LOCAL and section.size for section in Elf(file).sections):
-            raise ErrnoError(f"{file.name} has a thread-local variable; use one of the process")
+            raise ErrnoError(f"{file.name} has a thread-local variable; make it an ordinary one")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="make errno a variable of a process")
     parser.add_argument("process", type=Path, help="the object of the process")
-    parser.add_argument("own", type=Path, nargs="*", help="objects of the application in it")
+    parser.add_argument(
+        "own", type=Path, nargs="*", help="the objects of the application that it contains"
+    )
     arguments = parser.parse_args()
     try:
         refuse_thread_local(arguments.own)

@@ -19,10 +19,10 @@ SYMBOL = "kernel_record"
 
 def mistakes(system: System) -> Iterator[str]:
     if len(system.records) > 1:
-        yield "there are two records; join them"
+        yield "two records are declared, and a system has one; combine them"
     for record in system.records:
         if not record.users:
-            yield "nobody has a right to the record; name its users, or take it out"
+            yield "no process has a right to the record; name processes in its users, or remove it"
 
 
 def address(system: System) -> int | None:

@@ -98,11 +98,11 @@ def require(address: int, size: int, shape: Shape) -> None:
     """Raises DeclarationError if no region can have this address and size."""
     possible = shape.size(size)
     if size != possible:
-        raise DeclarationError(f"a region of {size} bytes cannot be protected; make it {possible}")
+        raise DeclarationError(f"{size} bytes cannot be protected; make it {possible} bytes")
     alignment = shape.alignment(size)
     if address % alignment:
         raise DeclarationError(
-            f"a region of {size} bytes at {address:#x} cannot be protected; "
+            f"{size} bytes at {address:#x} cannot be protected; "
             f"move it to {align(address, alignment):#x}"
         )
 

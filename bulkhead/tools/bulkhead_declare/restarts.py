@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bulkhead_declare import rights
-from bulkhead_declare.model import Policy, Process, System
+from bulkhead_declare.model import Policy, Process, System, title
 from bulkhead_declare.rows import rows_of_processes
 
 _TICKS = 0x3FFF_FFFF  # user/supervise.c compares times by their difference
@@ -30,14 +30,14 @@ def mistakes(system: System) -> Iterator[str]:
 
 def _process(system: System, index: int, process: Process) -> Iterator[str]:
     if process.supervisor is None:
-        yield f"process {process.name} has an escalation and no supervisor; name a thread"
+        yield f"process {process.name} has escalation but no supervisor; name a supervisor"
     if process.restarts:
         yield (
-            f"process {process.name} has restarts and an escalation, by which its supervisor "
-            "restarts it; take restarts out"
+            f"process {process.name} has restarts and escalation; with escalation its supervisor "
+            "restarts it, so remove restarts"
         )
     if not any(each.process == index for each in system.threads):
-        yield f"process {process.name} has an escalation and no thread; take it out"
+        yield f"process {process.name} has escalation but no thread; remove escalation"
 
 
 def _times(name: str, policy: Policy) -> Iterator[str]:
@@ -49,9 +49,15 @@ def _times(name: str, policy: Policy) -> Iterator[str]:
         if not 0 <= value <= _TICKS:
             yield f"process {name} has {key} {value}; use 0 to {_TICKS}"
     if policy.limit and not policy.stable_ticks:
-        yield f"process {name} has a restart_limit; add stable_ticks, after which it counts again"
+        yield (
+            f"process {name} has restart_limit but no stable_ticks; add stable_ticks, after which "
+            "its restarts are counted from 0 again"
+        )
     if not policy.limit and (policy.stable_ticks or policy.delay_ticks):
-        yield f"process {name} is never restarted; add restart_limit, or take its times out"
+        yield (
+            f"process {name} is never restarted, but has times of restarts; add restart_limit, or "
+            "remove stable_ticks and restart_delay_ticks"
+        )
 
 
 def _escalation(system: System, process: Process, policy: Policy) -> Iterator[str]:
@@ -60,8 +66,8 @@ def _escalation(system: System, process: Process, policy: Policy) -> Iterator[st
     owner = system.threads[process.supervisor].process
     if not any(owner in each.users for each in system.records):
         yield (
-            f"the supervisor of process {process.name} resets the system without the right; add a "
-            f"record with {system.processes[owner].name} among its users"
+            f"process {process.name} has escalation 'reset', but its supervisor has no right to "
+            f"reset the system; add a record with {system.processes[owner].name} in its users"
         )
 
 
@@ -70,19 +76,20 @@ def _alive(system: System, index: int, policy: Policy) -> Iterator[str]:
     if policy.alive is None or process.supervisor is None:
         return
     flags = system.flags[policy.alive]
+    what = title("flags", policy.alive, flags)
     users = {index, system.threads[process.supervisor].process}
     if flags.users != users:
         names = " and ".join(system.processes[each].name for each in sorted(users))
         yield (
-            f"the flags by which process {process.name} says that it is alive have other users: "
-            f"make them {names}, so that nobody else can say it"
+            f"process {process.name} says by {what} that it is alive, and other processes could "
+            f"say so, too; make exactly {names} its users"
         )
     actions = [each.action for each in system.timers]
     actions += [each.action for each in system.interrupts]
     if any(each.action == "sets" and each.object == policy.alive for each in actions):
         yield (
-            f"a timer or an interrupt sets the flags by which process {process.name} says that it "
-            "is alive; let it set others, because it goes on when the process hangs"
+            f"a timer or an interrupt sets {what}, by which process {process.name} says that it is "
+            "alive, also while the process hangs; let it set other flags"
         )
     if not 0 < policy.alive_flags <= _FLAGS:
         yield f"process {process.name} has alive_flags {policy.alive_flags:#x}; use bits 0 to 30"

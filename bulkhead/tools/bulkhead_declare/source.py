@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from bulkhead_declare import emit_local, events, measures, restarts, rights, tables
+from bulkhead_declare.check import check
 from bulkhead_declare.model import (
     Action,
+    DeclarationError,
     Flags,
     Gate,
     Interrupt,
@@ -31,6 +33,8 @@ from bulkhead_declare.model import (
     Timer,
     Window,
 )
+from bulkhead_declare.placement import place
+from bulkhead_declare.regions import Placement
 from bulkhead_declare.tables import Acting, Named, Shared, Sided, SystemFile
 
 _ACTIONS = {"posts": "semaphore", "resumes": "thread", "notifies": "thread", "sets": "flags"}
@@ -52,16 +56,19 @@ class Names:
         seen: set[str] = set()
         for number, row in enumerate(rows):
             if not _NAME.fullmatch(row.name):
-                raise row.fail("has a name that C does not have; use letters, digits and _")
+                raise row.fail("its name is no identifier of C; use letters, digits and _")
             if row.name.upper() in seen:
-                raise row.fail("is declared twice; rename one")
+                raise row.fail(
+                    f"another {kind} has this name, but for capitals; rename one of them"
+                )
             seen.add(row.name.upper())
             self._numbers[kind][row.name] = number
 
     def one(self, row: Named, kind: str, name: str) -> int:
         known = self._numbers[kind]
         if name not in known:
-            raise row.fail(f"names {kind} {name}; there is: {', '.join(known) or 'none'}")
+            declared = ", ".join(known) or "none"
+            raise row.fail(f"names {kind} {name}, which is not declared; declared: {declared}")
         return known[name]
 
     def some(self, row: Named, kind: str, names: Iterable[str]) -> frozenset[int]:
@@ -104,6 +111,21 @@ class Names:
         return "\n".join((*lines, "};", *names, "#endif", ""))
 
 
+def declared(file: Path) -> tuple[System, Names, Placement]:
+    """Reads a declaration, checks it, and assigns addresses. Raises DeclarationError with the name
+    of the file in its message."""
+    try:
+        system, names = read(file)
+        check(system)
+        return system, names, place(system)
+    except DeclarationError as error:
+        raise DeclarationError(f"{file}: {error}") from None
+    except OSError as error:
+        raise DeclarationError(
+            f"cannot read {file}: {error.strerror}; name a declaration"
+        ) from None
+
+
 def read(file: Path) -> tuple[System, Names]:
     found = tables.read(file)
     names = Names(found.named())
@@ -132,28 +154,37 @@ def _system(found: SystemFile, names: Names) -> System:
             Window(row.name, row.address, row.bytes, _users(row, names)) for row in found.window
         ),
         semaphores=tuple(
-            Semaphore(row.initial, row.maximum, *_sides(row, names, row.givers, row.takers))
+            Semaphore(
+                row.initial,
+                row.maximum,
+                *_sides(row, names, row.givers, row.takers),
+                name=row.name,
+            )
             for row in found.semaphore
         ),
-        mutexes=tuple(Mutex(*_use(row, names)) for row in found.mutex),
+        mutexes=tuple(Mutex(*_use(row, names), name=row.name) for row in found.mutex),
         queues=tuple(
             Queue(
                 row.capacity,
                 row.message_bytes,
                 *_sides(row, names, row.senders, row.receivers),
+                name=row.name,
             )
             for row in found.queue
         ),
         interrupts=tuple(_interrupt(row, names) for row in found.interrupt),
         flags=tuple(
-            Flags(row.initial, *_sides(row, names, row.setters, row.waiters)) for row in found.flags
+            Flags(row.initial, *_sides(row, names, row.setters, row.waiters), name=row.name)
+            for row in found.flags
         ),
         gates=tuple(
-            Gate(names.one(row, "thread", row.server), _users(row, names), row.leases)
+            Gate(names.one(row, "thread", row.server), _users(row, names), row.leases, row.name)
             for row in found.gate
         ),
         pools=tuple(_pool(row, names) for row in found.pool),
-        timers=tuple(Timer(_action(row, names), _users(row, names)) for row in found.timer),
+        timers=tuple(
+            Timer(_action(row, names), _users(row, names), row.name) for row in found.timer
+        ),
         records=tuple(Record(_users(row, names)) for row in found.record),
         controls={i: names.some(row, "thread", row.controls) for i, row in by_process.items()},
         notifies={i: names.some(row, "thread", row.notifies) for i, row in by_process.items()},
@@ -183,7 +214,7 @@ def _policy(row: tables.ProcessTable, names: Names) -> Policy | None:
         given = ("restart_limit", "restart_delay_ticks", "stable_ticks", "alive")
         for key in given:
             if getattr(row, key):
-                raise row.fail(f"has {key} without escalation; add it, or take {key} out")
+                raise row.fail(f"has {key} but no escalation; add escalation, or remove {key}")
         return None
     return Policy(
         escalation=row.escalation,
@@ -213,7 +244,9 @@ def _region(row: tables.RegionTable, names: Names) -> Region:
     readers = names.some(row, "process", row.readers)
     for process in sorted(readers & users):
         name = names.every("process")[process]
-        raise row.fail(f"names {name}, which writes it, among its readers; take it out")
+        raise row.fail(
+            f"names {name} in readers, but {name} also writes it; remove it from readers"
+        )
     return Region(row.name, row.bytes, owner, users, row.files, readers)
 
 
@@ -235,7 +268,7 @@ def _sides(
     receivers = names.some(row, "process", receives)
     for process in sorted((senders | receivers) & both):
         name = names.every("process")[process]
-        raise row.fail(f"names {name} among its users and for one side; take it out of one")
+        raise row.fail(f"names {name} in users and again for one side; remove one of the two")
     return (
         both | senders | receivers,
         local,
@@ -247,14 +280,14 @@ def _sides(
 def _pool(row: tables.PoolTable, names: Names) -> Pool:
     if row.region:
         names.one(row, "region", row.region)
-    users, local, *sides = _sides(row, names, row.freers, row.allocators)
-    return Pool(row.blocks, row.block_bytes, users, local, row.region, *sides)
+    users, local, freers, allocators = _sides(row, names, row.freers, row.allocators)
+    return Pool(row.blocks, row.block_bytes, users, local, row.region, freers, allocators, row.name)
 
 
 def _interrupt(row: tables.InterruptTable, names: Names) -> Interrupt:
     handler = row.handler or f"interrupt_{row.name}"
     if row.trigger and row.delivers is None:
-        raise row.fail("has a trigger without delivers; take it out")
+        raise row.fail("has trigger but no delivers; remove trigger, or add delivers")
     action = _action(row, names, "delivers")
     return Interrupt(row.line, handler, action, row.trigger == "level")
 
@@ -265,12 +298,14 @@ def _action(row: Acting, names: Names, *others: str) -> Action:
     kinds = {**_ACTIONS, **dict.fromkeys(others, "thread")}
     found = [action for action in kinds if getattr(row, action) is not None]
     if not found:
-        raise row.fail(f"does nothing; add one of {', '.join(kinds)}")
+        raise row.fail(f"has no action; add one of {', '.join(kinds)}")
     if len(found) > 1:
-        raise row.fail(f"has {' and '.join(found)}; keep one")
+        raise row.fail(f"has the actions {' and '.join(found)}; keep one")
     (action,) = found
     if (row.flags is None) is (action == "sets"):
         raise row.fail(
-            "has flags without sets; take them out" if row.flags else "has no flags; add it"
+            "has sets but no flags; add flags, the bits to set"
+            if action == "sets"
+            else "has flags but no sets; remove flags, or add sets"
         )
     return Action(action, names.one(row, kinds[action], getattr(row, action)), row.flags or 0)

@@ -316,11 +316,11 @@ def read(file: Path) -> SystemFile:
     try:
         whole = tomllib.loads(file.read_text())
     except (ValueError, RecursionError) as error:  # not UTF-8, no TOML, or nested without end
-        raise DeclarationError(f"{file} is not TOML: {error}") from None
+        raise DeclarationError(f"the file is not TOML: {error}") from None
     known = [field.name for field in fields(SystemFile)]
     for key in whole:
         if key not in known:
-            raise DeclarationError(f"{file} has a table {key}; there is: {', '.join(known)}")
+            raise DeclarationError(f"no kind of table is named {key}; use {', '.join(known)}")
     hints = get_type_hints(SystemFile)
     image = _table(ImageTable, whole.pop("image", {}), "image")
     rows = {kind: _rows(kind, get_args(hints[kind])[0], found) for kind, found in whole.items()}
@@ -329,7 +329,7 @@ def read(file: Path) -> SystemFile:
 
 def _rows(kind: str, table: type[SomeTable], found: Any) -> tuple[SomeTable, ...]:
     if not isinstance(found, list):
-        raise DeclarationError(f"{kind} is one table; write [[{kind}]], one for each")
+        raise DeclarationError(f"{kind} is one table; write [[{kind}]] before each {kind}")
     return tuple(_table(table, row, f"{kind} {row.get('name', '?')}") for row in found)
 
 
@@ -339,10 +339,10 @@ def _table(table: type[SomeTable], entries: Any, place: str) -> SomeTable:
     for key in entries:
         if key not in known:
             way = _way(key, known)
-            raise DeclarationError(f"{place}: has a key {key} that nothing reads; {way}")
+            raise DeclarationError(f"{place}: {key} is no key of this table; {way}")
     for name, field in known.items():
         if name not in entries and _is_required(field):
-            raise DeclarationError(f"{place}: has no {name}; add it")
+            raise DeclarationError(f"{place}: has no key {name}; add it")
     values = {key: _value(each) for key, each in entries.items()}
     for key, value in values.items():
         if not _fits(value, hints[key]):
@@ -357,7 +357,7 @@ def _is_required(field: Field[Any]) -> bool:
 
 def _way(key: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(key, known, 1)
-    return f"write {near[0]}, or take it out" if near else "take it out"
+    return f"write {near[0]}, or remove it" if near else "remove it"
 
 
 def _value(value: Any) -> Any:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Annotated
 
 import calls_table
-from bulkhead_declare import check, measures, rights, source
+from bulkhead_declare import measures, rights, source
 from bulkhead_declare.model import Action, System
-from bulkhead_declare.placement import place
+from bulkhead_declare.regions import Placement
 from bulkhead_declare.source import Names
 
 SCHEMA = 1
@@ -95,16 +95,14 @@ class Isolation:
 
 def read(file: Path) -> Isolation:
     """Reads a declaration. Raises DeclarationError for one that the generator refuses."""
-    system, names = source.read(file)
-    check.check(system)
-    return _Reader(system, names).isolation()
+    return _Reader(*source.declared(file)).isolation()
 
 
 class _Reader:
-    def __init__(self, system: System, names: Names) -> None:
+    def __init__(self, system: System, names: Names, placed: Placement) -> None:
         self._system = system
         self._names = names
-        self._placed = place(system)
+        self._placed = placed
         self._processes = names.every("process")
         self._rights = [self._table(process) for process in range(len(system.processes))]
 

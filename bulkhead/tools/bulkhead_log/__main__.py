@@ -16,7 +16,7 @@ def main() -> None:
     sources.add_dump(parser)
     arguments = parser.parse_args()
     if arguments.memory is None:
-        parser.error("name the saved memory with --memory FILE")
+        parser.error("no memory is given; name the file that a debugger saved with --memory FILE")
     try:
         sys.stdout.write(text(sources.read_dump(arguments.image, arguments.memory)))
     except sources.LogError as error:

@@ -90,12 +90,16 @@ def read(file: Path) -> Image:
             )
         found = json.loads(elf.contents(section).rstrip(b"\0"))
         if found["version"] != VERSION:
-            raise LogError(f"{file} has names of version {found['version']}; use its own tools")
+            raise LogError(
+                f"{file} is an image of another version of Bulkhead; read it with its own tools"
+            )
         return _image(elf, found)
-    except (ElfError, OSError) as error:
+    except ElfError as error:
         raise LogError(str(error)) from None
+    except OSError as error:
+        raise LogError(f"cannot read {file}: {error.strerror}; name the image that ran") from None
     except (ValueError, KeyError, TypeError, IndexError, struct.error):
-        raise LogError(f"{file} is damaged; link it again") from None
+        raise LogError(f"the names in {file} are damaged; link it again") from None
 
 
 def _image(elf: Elf, found: dict[str, Any]) -> Image:

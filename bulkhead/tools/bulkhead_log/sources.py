@@ -16,7 +16,9 @@ read, read_image = reading.read, image.read
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("image", metavar="IMAGE.elf", type=Path, help="the image that ran")
+    parser.add_argument(
+        "image", metavar="IMAGE.elf", type=Path, help="the image that wrote the logs"
+    )
 
 
 def add_dump(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup) -> None:
@@ -24,7 +26,7 @@ def add_dump(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup)
         "--memory",
         metavar="FILE",
         type=Path,
-        help="the data of the declaration from its first address on, as a debugger saves it",
+        help="a file with the memory `data` of the declaration, which a debugger saved",
     )
 
 
@@ -34,5 +36,5 @@ def read_dump(elf: Path, memory: Path) -> Reading:
     try:
         content = memory.read_bytes()
     except OSError as error:
-        raise LogError(f"cannot read {memory}: {error.strerror}") from None
+        raise LogError(f"cannot read {memory}: {error.strerror}; name a saved memory") from None
     return reading.read(found, reading.dump(found.data[0], content))

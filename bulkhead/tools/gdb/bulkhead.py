@@ -224,7 +224,7 @@ def threads() -> Iterator[Thread]:
 def thread_named(name: str) -> Thread:
     found = {each.name: each for each in threads()}
     if name not in found:
-        raise gdb.GdbError(f"there is no thread {name!r}; there is: {', '.join(found)}")
+        raise gdb.GdbError(f"no thread is named {name!r}; use one of {', '.join(found)}")
     return found[name]
 
 
