@@ -92,7 +92,7 @@ def test_samples_have_the_bounds_of_their_cycles(store: Path) -> None:
     columns = ("kernel", "instructions", "flags", "cycles_low", "cycles_high")
     rows = found.select(", ".join(columns)).fetchall()
     assert rows == [("rt", 192, 0, 250.0, 294.0), ("rt", 592, int(Flag.TICK), 700.0, 798.0)]
-    with pytest.raises(TicklabError, match="no record with samples is selected"):
+    with pytest.raises(TicklabError, match="the selection has no record with samples"):
         runs.samples(kernel="nothing")
 
 
@@ -102,7 +102,7 @@ def test_a_wrong_name_is_refused_with_those_that_there_are(store: Path) -> None:
         runs.records(kernle="rt")
     with pytest.raises(UsageError, match="run 'x'"):
         runs["x"]
-    with pytest.raises(UsageError, match="no store and no file"):
+    with pytest.raises(UsageError, match="neither a store nor a file"):
         ticklab.open(store / "nothing")
 
 

@@ -393,7 +393,7 @@ def test_levels() -> None:
 
 
 def test_an_unknown_level_is_refused(case: Case) -> None:
-    with pytest.raises(UsageError, match="no optimisation 'O9'"):
+    with pytest.raises(UsageError, match="no optimisation level 'O9'"):
         built(case.varied(optimise="O9"))
 
 

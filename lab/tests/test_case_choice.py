@@ -56,7 +56,9 @@ def test_a_kernel_may_name_its_configuration() -> None:
     ]
     with pytest.raises(UsageError, match=r"no configuration of freertos 'time-slicin'; did you"):
         cases.expand(replace(EVERYTHING, kernels=["freertos/time-slicin"]))
-    with pytest.raises(UsageError, match=r"every kernel names its configuration; leave out"):
+    with pytest.raises(
+        UsageError, match=r"every kernel is named with its configuration; leave out"
+    ):
         cases.expand(replace(EVERYTHING, kernels=words[:1], configs=["default"]))
 
 

@@ -179,7 +179,7 @@ def test_a_report_that_cannot_be_written_loses_nothing(place: Place) -> None:
         (["--kernel", "nul"], "no kernel 'nul'; did you mean null"),
         (["--scenario", "message"], "no scenario 'message'; did you mean message-processing?"),
         (["--board", "mps3"], "no board 'mps3'"),
-        (["--optimise", "O9"], "no optimisation 'O9'"),
+        (["--optimise", "O9"], "no optimisation level 'O9'"),
         (["--config", "fast"], "no configuration 'fast'"),
         (["--param", "size=4"], "parameter 'size'"),
         (["--samples", "0"], "'0' is not a whole number of at least 1"),

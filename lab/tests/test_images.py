@@ -253,7 +253,7 @@ def hexadecimal(address: int, kind: int, data: bytes = bytes(16)) -> str:
         ("gone.bin@0", 1, "No such file"),
         ("bad.hex", 1, "the image cannot be converted"),
         ("far.hex", 1, "takes 4,095 MB of addresses; the limit is 64 MB"),
-        ("twice.hex", 1, "has 0x8 twice"),
+        ("twice.hex", 1, "two values for address 0x8"),
     ],
 )
 def test_raw_images_that_do_not_fit_are_refused(

@@ -148,7 +148,10 @@ def test_what_is_paired_with_nothing_is_no_figure(tmp_path: Path) -> None:
     marks = ("--mark", "a=work", "--mark", "b=work+8", "--until", "instructions=8000")
     status, out, err = observe(tmp_path, *marks, "--json", "-", source=RARELY)
     assert (status, out) == (1, "")
-    assert "1 of 1,333 passes of 'a' have an end of their own among 1 passes of 'b'" in err
+    assert (
+        "1 of 1,333 passes of mark 'a' have an end of their own among the 1 passes of mark 'b'"
+        in err
+    )
     assert "measure whole calls with --call FUNCTION" in err
 
 
@@ -287,7 +290,9 @@ def test_marks_that_are_never_passed_one_after_the_other_are_an_error(tmp_path: 
     words = ("--mark", "a=work", "--mark", "b=reset", "--until", "instructions=1000")
     status, out, err = observe(tmp_path, *words)
     assert (status, out) == (1, "")
-    assert "0 of 167 passes of 'a' have an end of their own among 1 passes of 'b'" in err
+    assert (
+        "0 of 167 passes of mark 'a' have an end of their own among the 1 passes of mark 'b'" in err
+    )
     assert "give the marks in the order in which they are passed" in err
 
 

@@ -46,7 +46,9 @@ def open_runs(place: str | Path | None = None) -> Runs:
     if found.is_file():
         return Runs([_run_of(found)], None)
     if not found.is_dir():
-        raise UsageError(f"no store and no file {found}", "make runs with 'ticklab run'")
+        raise UsageError(
+            f"there is neither a store nor a file {found}", "make runs with 'ticklab run'"
+        )
     store = Store(found)
     return Runs(store.every_run(), store)
 
@@ -113,7 +115,9 @@ class Runs:
             if _is_chosen(run, record, where) and (table := self._samples(run, record))
         ]
         if not found:
-            raise TicklabError("no record with samples is selected", "see ids and records()")
+            raise TicklabError(
+                "the selection has no record with samples", "look at ids and records()"
+            )
         joined = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
         self.connection.register("chosen_samples", joined)
         return self.connection.sql("SELECT * FROM chosen_samples")

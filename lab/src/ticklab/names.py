@@ -20,7 +20,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    return UsageError(f"no {kind} '{name}'", suggestion(name, known))
+    return UsageError(f"there is no {kind} '{name}'", suggestion(name, known))
 
 
 def choose(kind: str, name: str, things: Mapping[str, Thing]) -> Thing:

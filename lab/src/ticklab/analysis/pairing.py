@@ -221,7 +221,7 @@ def require_sound(pairs: Pairs, begin: str, end: str, hint: str) -> None:
     if pairs.is_sound:
         return
     raise TicklabError(
-        f"{len(pairs.found):,} of {pairs.begins:,} passes of '{begin}' have an end of their own "
-        f"among {pairs.ends:,} passes of '{end}'",
+        f"only {len(pairs.found):,} of {pairs.begins:,} passes of mark '{begin}' have an end of "
+        f"their own among the {pairs.ends:,} passes of mark '{end}'",
         hint,
     )

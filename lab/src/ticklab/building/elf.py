@@ -136,7 +136,9 @@ def read(path: Path) -> Elf:
     try:
         return _parse(path, path.read_bytes())
     except OSError as error:
-        raise TicklabError(f"image {path}: {error.strerror}") from error
+        raise TicklabError(
+            f"cannot read image {path}: {error.strerror}", "name an image"
+        ) from error
     except DAMAGED as error:
         raise _broken(path, "is truncated or no ELF file") from error
 

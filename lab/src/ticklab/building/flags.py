@@ -107,7 +107,9 @@ def warning_flags(ours: bool) -> tuple[str, ...]:
 def of_level(level: str) -> str:
     """Returns the compiler flag of an optimisation level."""
     if level not in LEVELS:
-        raise UsageError(f"no optimisation '{level}'", f"there is: {', '.join(LEVELS)}")
+        raise UsageError(
+            f"there is no optimisation level '{level}'", f"there is: {', '.join(LEVELS)}"
+        )
     return f"-{level.partition('+')[0]}"
 
 

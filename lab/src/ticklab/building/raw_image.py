@@ -42,7 +42,9 @@ def _begin(path: Path, parts: Sequence[tuple[int, int]]) -> int:
         raise TicklabError(f"image {path} is empty", "build it again")
     for (first, size), (second, _) in pairwise(parts):
         if second < first + size:
-            raise TicklabError(f"image {path} has {second:#x} twice", "build it again")
+            raise TicklabError(
+                f"image {path} has two values for address {second:#x}", "build it again"
+            )
     begin, end = parts[0][0], sum(parts[-1])
     _require_size(path, end - begin)
     return begin
@@ -72,7 +74,7 @@ def _converted(file: Path, base: int) -> Path:
 
 def _require(file: Path) -> None:
     if not file.is_file():
-        raise TicklabError(f"image {file}: No such file")
+        raise TicklabError(f"cannot read image {file}: No such file")
     if file.suffix == ".bin":
         _require_size(file, file.stat().st_size)
 

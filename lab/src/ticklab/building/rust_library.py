@@ -80,7 +80,9 @@ def _read(found: rust.Rust, crate: Path, target: str) -> frozenset[Path] | Tickl
     """Returns the folders that contain the crate's dependencies, or the reason why a build would
     fail."""
     if not target:
-        return TicklabError(f"{crate}: the board's core has no target of rustc", "choose a board")
+        return TicklabError(
+            f"crate {crate}: rustc has no target for the core of this board", "choose a board"
+        )
     if not rust.has_target(found, target):
         return TicklabError(
             f"{found.rustc} has no library for {target}", f"run 'rustup target add {target}'"

@@ -112,7 +112,9 @@ def as_of(builds: Mapping[str, Mapping[str, Any]]) -> Toolchain:
 def _program(name: str) -> Path:
     found = shutil.which(name)
     if not found:
-        raise UsageError(f"no compiler '{name}'", "give --cc a program on PATH or its path")
+        raise UsageError(
+            f"there is no compiler '{name}'", "give --cc a program on PATH or its path"
+        )
     return Path(found)
 
 

@@ -137,7 +137,7 @@ def _opened(place: str) -> LocalStore | S3Store:
     if place.startswith("s3://"):
         return S3Store.from_url(place)
     if "://" in place:
-        raise UsageError(f"no store '{place}'", "name a folder, or s3://BUCKET/PREFIX")
+        raise UsageError(f"there is no store '{place}'", "name a folder, or s3://BUCKET/PREFIX")
     return LocalStore(place, mkdir=True)
 
 

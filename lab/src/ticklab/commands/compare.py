@@ -84,7 +84,9 @@ def _seconds(arguments: argparse.Namespace, store: Store) -> list[str]:
     words = [each for word in arguments.second for each in selection.each(word, store)]
     found = [word for word in words if word != arguments.first] or words
     if len(found) > changes.MOST:
-        raise UsageError(f"{len(found)} are too many for one table", f"name at most {changes.MOST}")
+        raise UsageError(
+            f"{len(found)} changes are too many for one table", f"name at most {changes.MOST} B"
+        )
     return found
 
 

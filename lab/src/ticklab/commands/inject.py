@@ -85,5 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
         document = injected.document(found, sha256, board.name, arguments.line)
         output.emit(json.dumps(document), arguments.json)
     if failure := injecting.failure(found):
-        raise TicklabError(f"{arguments.image.name}: {failure}", "the curve has every position")
+        hint = "the curve above shows the latency at every position"
+        raise TicklabError(f"{arguments.image.name}: {failure}", hint)
     return 0

@@ -162,7 +162,10 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
     from ticklab.targets import mark_resolver
 
     if not arguments.mark and not arguments.call:
-        raise UsageError("nothing to watch", "give --call FUNCTION or --mark NAME=SYMBOL")
+        raise UsageError(
+            "there is nothing to watch: no function and no mark is named",
+            "give --call FUNCTION or --mark NAME=SYMBOL",
+        )
     watch = Watch(
         mark_resolver.gather(map(mark_resolver.parse, arguments.mark)),
         mark_resolver.gather(map(mark_resolver.parse_call, arguments.call)),

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 HELP = "begin or check a port of a kernel"
 
 EPILOG = """\
+A port implements Ticklab's services (bench/include/bench/port.h) with the calls of a kernel, so
+that the scenarios run on it. 'check' builds and runs a conformance program for each service and
+feature that the port declares.
+
 examples:
   ticklab port new my-kernel                   write ./my-kernel, which builds and has no service
   ticklab port check ./my-kernel               check every obligation of the services that it lists

@@ -260,7 +260,7 @@ def _cases_of_images(arguments: argparse.Namespace) -> list[Case]:
     _refuse(arguments, built, AS_IT_IS)
     for name, default in (("suite", [options.SUITE]), ("optimise", "O2"), ("layouts", 1)):
         if getattr(arguments, name) != default:
-            raise UsageError(f"--{name} does not fit", AS_IT_IS)
+            raise UsageError(f"--{name} does not fit --image", AS_IT_IS)
     return images.expand(
         images.ImageChoice(
             arguments.image,
@@ -276,7 +276,7 @@ def _cases_of_images(arguments: argparse.Namespace) -> list[Case]:
 def _refuse(arguments: argparse.Namespace, unfit: Sequence[str], hint: str) -> None:
     for name in unfit:
         if getattr(arguments, name):
-            raise UsageError(f"--{name} does not fit", hint)
+            raise UsageError(f"--{name} does not fit the other options", hint)
 
 
 def _check_spans(cases: Sequence[Case], wanted: Sequence[str]) -> None:

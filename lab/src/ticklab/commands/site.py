@@ -29,8 +29,7 @@ same bytes. Files of an older site in the folder are removed; hidden files and f
 stay.
 
 A leaderboard shows the run with the most compared tests under the same conditions (board, clock,
-timing profile, compiler, level); if several have as many,
-the newest of them.
+timing profile, compiler, level); if several have as many, the newest of them.
 
 examples:
   ticklab site public                     every run of the store

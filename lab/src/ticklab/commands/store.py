@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     for place in arguments.stores:
         if not place.is_dir():
             raise UsageError(
-                f"no store {place}", "give the folder that an earlier command had as --store"
+                f"there is no store {place}",
+                "give the folder that an earlier command had as --store",
             )
         if place.resolve() == arguments.store.resolve():
             raise UsageError(f"{place} is also the store to write", "give another --store DIR")

@@ -188,7 +188,9 @@ def _measured(
     from ticklab.targets.protocol import Cancel
 
     if not cases:
-        raise UsageError("nothing to measure", "see 'ticklab list kernels' and 'list suites'")
+        raise UsageError(
+            "no case is left to measure", "see 'ticklab list kernels' and 'list suites'"
+        )
     profiles = command.profiles_of(cases, arguments)
     how = argparse.Namespace(**{**vars(arguments), "skip_conformance": not proven})
     lab = command.laboratory(how, profiles, toolchain, progress)

@@ -12,8 +12,8 @@ HELP = "measure every figure of a bundle again, and compare"
 
 EPILOG = """\
 Runs the images of the bundle and compares each record in every field: counts to the instruction,
-each bound of the model, each position of a worst case. If the bundle has
-no images, they are built first.
+each bound of the model, each position of a worst case. If the bundle has no images, they are built
+first.
 
 Exit status: 0 every record is equal; 1 a record differs, or could not be measured; 2 wrong use.
 

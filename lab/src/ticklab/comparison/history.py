@@ -60,7 +60,9 @@ def collect(
                 point = HistoryPoint(run.id, _commit(run, record), record)
                 lines.setdefault(gate.identity(record), []).append(point)
     if not lines:
-        raise TicklabError(f"no run has figures of {column}", "see 'ticklab list runs'")
+        raise TicklabError(
+            f"no run in the store has figures of {column}", "see 'ticklab list runs'"
+        )
     return tuple(FigureHistory(tuple(points)) for points in lines.values())
 
 

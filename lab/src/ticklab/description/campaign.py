@@ -94,7 +94,7 @@ def read(file: Path) -> Campaign:
     whole, place = table.read(file, CampaignFile)
     for number, block in enumerate(whole.cases, 1):
         if EVERY in block.config and len(block.config) > 1:
-            place.inside(f"cases {number}").fail("config", f"has '{EVERY}' and others")
+            place.inside(f"cases {number}").fail("config", f"has '{EVERY}' and names", "keep one")
     if whole.refine and "/" not in whole.refine.reference:
         place.inside("refine").fail("reference", "has no '/'", "write KERNEL/CONFIG")
     named = whole.campaign.store

@@ -266,7 +266,7 @@ def _spans(place: Place, found: ScenarioTable) -> tuple[Span, ...]:
 def span(place: Place, name: str, found: SpanTable) -> Span:
     """Reads and checks the table of a span, in a suite or in a recipe."""
     if bool(found.each) == bool(found.start or found.end):
-        place.fail("each", "or from and to", "a span has either of the two")
+        place.fail("each", "and from with to exclude each other", "write one of the two")
     for key, mark in (("from", found.start), ("to", found.end)):
         if not found.each and not mark:
             place.fail(key, "is missing", "name a mark")

@@ -19,7 +19,7 @@ def load(file: Path) -> dict[str, Any]:
         return copy.deepcopy(_parsed(file.read_bytes()))
     except OSError as error:
         raise UsageError(
-            f"{file}: {error.strerror}",
+            f"cannot read {file}: {error.strerror}",
             "docs/reference/descriptions.md lists the files of a description",
         ) from None
     # ValueError: the bytes are not UTF-8. RecursionError: tables are nested too deeply.

@@ -85,5 +85,8 @@ def _values(picture: Bars, names: str, records: Records) -> list[float | None]:
     assert query
     found = [figures.series(names.split(), column, query, records) for column in query.columns]
     if None in found or len(found) != len(picture.labels):
-        raise TicklabError(f"{picture.file} has no figures", "see 'ticklab docs measure --help'")
+        raise TicklabError(
+            f"picture {picture.file} has no figures in the baseline",
+            "see 'ticklab docs measure --help'",
+        )
     return [series[0].mean if series else None for series in found]

@@ -173,7 +173,10 @@ def _declared(picture: Declared, records: Records) -> Iterator[str]:
     (scenario,) = (one for one in suite.scenarios if one.name == plot.scenario)
     lines = [_of_plot(picture, plot, scenario, kernel, records) for kernel in _NODE_KERNELS]
     if not all(len(line.points) > 1 for line in lines):
-        raise TicklabError(f"{picture.file} has no figures", "see 'ticklab docs measure --help'")
+        raise TicklabError(
+            f"picture {picture.file} has no figures in the baseline",
+            "see 'ticklab docs measure --help'",
+        )
     drawing = _of_lines(plot, lines)
     return _svg(drawing, drawing.unit)
 

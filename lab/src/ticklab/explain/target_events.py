@@ -28,7 +28,9 @@ def timeline(reading: Any, tick_hz: int) -> Timeline:
     tick_counts = max(1, trace.tick_counts) if trace else 1
     found = [*(_traced(trace) if trace else ()), *_logged(reading, tick_counts)]
     if not found:
-        raise TicklabError("nothing was written since the latest start", "let the system run")
+        raise TicklabError(
+            "nothing was written into the logs since the latest start", "let the system run"
+        )
     found.sort(key=lambda event: event.instructions)
     return Timeline(tuple(found), Clock.TARGET, tick_counts * tick_hz)
 

@@ -130,7 +130,7 @@ def proving(case: Case) -> Case:
 def levels(optimise: str) -> Sequence[str]:
     if optimise == BEST:
         return best_levels()
-    return [names.choose("optimisation", optimise, {level: level for level in LEVELS})]
+    return [names.choose("optimisation level", optimise, {level: level for level in LEVELS})]
 
 
 def conformance() -> tuple[Scenario, ...]:
@@ -186,7 +186,10 @@ def _variants(choice: CaseChoice) -> Iterator[tuple[Kernel, Config]]:
     elif others or not named:
         yield from _configured(others, choice.configs)
     elif choice.configs:
-        raise UsageError("every kernel names its configuration", "leave out --config")
+        raise UsageError(
+            "--config is given, but every kernel is named with its configuration",
+            "leave out --config",
+        )
 
 
 def _kernel(word: str) -> tuple[Kernel, str]:

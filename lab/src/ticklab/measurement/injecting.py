@@ -115,7 +115,7 @@ def result(found: Sweep) -> WorstCase:
     """Returns the figures of a record: the latency at each position, and the worst position. Raises
     an error if the guest took no further interrupt, because the injected interrupts break it."""
     if lost := failure(found):
-        raise TicklabError(lost, "`ticklab inject` draws the curve")
+        raise TicklabError(lost, "'ticklab inject' draws the curve with these positions")
     lengths = np.array(found.curve.instructions, np.int64)
     return WorstCase(instructions=statistics.summarise(lengths), curve=found.curve)
 

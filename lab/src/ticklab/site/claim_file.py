@@ -47,7 +47,7 @@ def command(claim: Claim) -> list[str]:
 def read(file: Path) -> Baseline:
     """Returns the records of the claim in a file, with their sample plans."""
     if not file.is_file():
-        raise UsageError(f"no file {file}", "save the JSON of a claim from its page")
+        raise UsageError(f"there is no file {file}", "save the JSON of a claim from its page")
     data = sealed.read_alone(file, (SCHEMA,), _HINT)
     if not isinstance(data.get("again"), dict) or not {"run", "provenance"} <= data.keys():
         raise sealed.damaged(file, "it is no claim", _HINT)

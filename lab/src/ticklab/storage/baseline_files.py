@@ -40,7 +40,9 @@ def find(name: str, store: Path) -> Path:
         return file
     known = saved(store)
     if name.endswith(SUFFIX) or not known:
-        raise UsageError(f"no baseline '{name}'", "save one with 'ticklab baseline save NAME'")
+        raise UsageError(
+            f"there is no baseline '{name}'", "save one with 'ticklab baseline save NAME'"
+        )
     raise names.unknown("baseline", name, known)
 
 

@@ -63,7 +63,9 @@ def require_place(file: Path) -> None:
     if file.exists() and not file.is_file():
         raise TicklabError(f"cannot write {file}: it is no regular file", "name another file")
     if not file.parent.is_dir():
-        raise TicklabError(f"cannot write {file}: no folder {file.parent}", "make the folder")
+        raise TicklabError(
+            f"cannot write {file}: there is no folder {file.parent}", "make the folder"
+        )
 
 
 def write(bundle: Bundle, file: Path, scratch: Path) -> None:

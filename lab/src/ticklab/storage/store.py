@@ -231,9 +231,8 @@ class Store:
         columns."""
         path = self._measurements / key / _SAMPLES
         if not path.parent.is_dir() or path.name not in sealed.listed(path.parent):
-            raise TicklabError(
-                f"no samples of measurement {key} in {self.root}", "measure it again with 'run'"
-            )
+            what = f"the store {self.root} has no samples of measurement {key}"
+            raise TicklabError(what, "measure it again with 'run'")
         sealed.check(path)
         try:
             return tables.read(path, span, columns)

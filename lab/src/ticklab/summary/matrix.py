@@ -137,7 +137,7 @@ def check_reference(wanted: str | None, columns: Iterable[tuple[str, str]]) -> N
     known = dict.fromkeys(columns)
     if wanted and not any(_is_named(wanted, *column) for column in known):
         names = ", ".join(map("/".join, known))
-        raise UsageError(f"no column {wanted!r} in this run", f"it has {names}")
+        raise UsageError(f"this run has no column {wanted!r}", f"it has {names}")
 
 
 def reference(matrix: Matrix, wanted: str | None = None) -> Column:

@@ -111,7 +111,8 @@ def _said(machine: Machine, name: str, build: Build, otherwise: str) -> Path:
         return kept
     with _ONE_AT_A_TIME, lock.held(_folder() / "lock", "another boot", say):
         if not kept.exists() and not _printed(machine, image, kept):
-            raise TicklabError(f"{machine.boot.kernel.name} {otherwise}")
+            what = f"the booted kernel {machine.boot.kernel.name} {otherwise}"
+            raise TicklabError(what, "name a kernel such as those of kernels/linux")
     return kept
 
 
@@ -313,7 +314,8 @@ def _keep(machine: Machine, links: _Links, ready: int, to: Path, log: Path) -> N
         _ask(stream, "migrate", {"uri": f"exec:exec cat > {shlex.quote(str(to))}"})
         while (status := _ask(stream, "query-migrate").get("status")) != "completed":
             if status == "failed":
-                raise TicklabError(f"{name}: QEMU could not write the state of the machine")
+                why = f"QEMU could not write the state of the machine with {name}"
+                raise TicklabError(why, "free some space, and try again")
             time.sleep(POLL_S)
 
 
@@ -325,10 +327,11 @@ def _ask(stream: TextIO, command: str, arguments: Mapping[str, object] | None = 
     for line in stream:
         answer = json.loads(line)
         if "error" in answer:
-            raise TicklabError(f"QEMU refuses {command}: {answer['error'].get('desc')}")
+            why = answer["error"].get("desc")
+            raise TicklabError(f"QEMU refuses {command}: {why}", "report it with QEMU's version")
         if "return" in answer:
             return answer["return"]
-    raise TicklabError(f"QEMU ended at {command}")
+    raise TicklabError(f"QEMU ended during its command {command}", "report it with QEMU's version")
 
 
 def _let_run(state: Path) -> None:

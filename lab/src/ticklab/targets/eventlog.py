@@ -100,7 +100,9 @@ def read(path: Path) -> EventLog:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise TicklabError(f"event log {path}: {error.strerror}", "measure again") from error
+        raise TicklabError(
+            f"cannot read event log {path}: {error.strerror}", "measure again"
+        ) from error
     return parse(data, str(path))
 
 

@@ -198,7 +198,7 @@ def _missing(at: str, image: Elf, known: Sequence[Symbol], kind: str) -> Ticklab
         return TicklabError(f"{image.path} has no symbols", "give addresses: NAME=0xADDRESS")
     near = difflib.get_close_matches(at, {symbol.name for symbol in known}, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "see the symbols that 'nm' lists"
-    return TicklabError(f"no {kind} '{at}' in {image.path}", hint)
+    return TicklabError(f"there is no {kind} '{at}' in {image.path}", hint)
 
 
 def _unreadable(word: str) -> UsageError:

@@ -63,7 +63,8 @@ class Stepper:
         answer = self._ask("c")
         self._ask(f"z0,{address:x},2")
         if not answer.startswith("T05"):
-            raise TicklabError(f"{self.name} ended before it reached {address:#x}")
+            what = f"{self.name} ended before it reached {address:#x}"
+            raise TicklabError(what, "choose a --from that the image executes")
 
     def step(self) -> Registers:
         self._ask("s")
@@ -93,7 +94,8 @@ class Stepper:
             self.lines.sendall(order.encode())
             answer = self._read_from(self.lines)
             if not answer.startswith(b"OK"):
-                raise TicklabError(f"{self.name}: QEMU has no interrupt line {line}")
+                what = f"{self.name}: the board in QEMU has no interrupt line {line}"
+                raise TicklabError(what, "name another --line")
 
     def _ask(self, packet: str) -> str:
         data = packet.encode()

@@ -42,7 +42,7 @@ class Log:
             self._at.setdefault(mark.address, []).append(mark.name)
         until = self.plan.until.marks
         if until and not any(map(self._is_awaited, self.names)):
-            raise DeskError(f"no mark is named {until.name}")
+            raise DeskError(f"the plan ends at mark {until.name}, which it does not name")
 
     @property
     def marks(self) -> dict[int, list[str]]:

@@ -46,7 +46,9 @@ def entries(data: bytes, after_stop: bool) -> list[Entry]:
     """Decodes the entries of the ring buffer. `after_stop` says whether the debugger had stopped
     the board before the first entry."""
     if len(data) % ENTRY_BYTES:
-        raise DeskError(f"the ring has half a record: {len(data) % ENTRY_BYTES} bytes of 12")
+        raise DeskError(
+            f"the ring of marks ends with half a record: {len(data) % ENTRY_BYTES} bytes of 12"
+        )
     words = struct.iter_unpack("<III", data)
     return [
         Entry(mark, count, tick, after_stop and number == 0)
