@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `notification`: each task has a counter of notifications that starts at 0; a notification to a
-// higher task that waits makes this task pre-empt the caller.
+// task of higher priority that waits makes this task pre-empt the caller.
 #include "conformance.h"
 
 enum { WAITER, PROVER, SENT = 3 };

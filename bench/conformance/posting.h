@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared by the proofs of `interrupt` and `interrupt-line`: an interrupt that gives a semaphore,
-// and a higher task that waits for it. Each including file defines the prover.
+// and a task of higher priority that waits for it. Each including file defines the prover.
 #ifndef CONFORMANCE_POSTING_H
 #define CONFORMANCE_POSTING_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `queue.timeout`: a receive from an empty queue fails after its timeout and not before, and gets
-// no message that is sent later: a lower task that waits gets that message.
+// no message that is sent later: a task of lower priority that waits gets that message.
 #include "conformance.h"
 
 enum { TIMEOUT_TICKS = 2, MESSAGE = 0x10203040 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `semaphore`: has its initial count, counts what is given, cannot be taken at 0, and a higher task
-// that waits for it pre-empts its giver.
+// `semaphore`: has its initial count, counts what is given, cannot be taken at 0, and a task of
+// higher priority that waits for it pre-empts its giver.
 #include "conformance.h"
 
 enum { GIVES = 3 };

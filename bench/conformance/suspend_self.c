@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `suspend-self` with `resume`: a task declared as suspended does not run, a resumed higher task
-// pre-empts at once, and a task that suspends itself stops at that call.
+// `suspend-self` with `resume`: a task declared as suspended does not run, a resumed task of higher
+// priority pre-empts at once, and a task that suspends itself stops at that call.
 #include "suspension.h"
 
 enum { ROUNDS = 3 };

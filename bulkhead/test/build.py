@@ -395,7 +395,7 @@ class Tree:
     def declare_image(
         self, folder: Path, image: Image, replaced: tuple[str, str] = ("", "")
     ) -> None:
-        """Generates the files from an image's declaration, after the replacements of its text."""
+        """Generates the files from an image's declaration, in which it first replaces texts."""
         test = self.bulkhead / "test" / image.folder
         files = [test / name for name in (image.declaration, image.more_declared) if name]
         self.declare(folder, *files, replaced=(image.declared, replaced))

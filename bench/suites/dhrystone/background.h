@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The original Dhrystone (suite.toml, `workload`) as the lowest task, and a function with which a
-// higher task uses a service a given number of times at each tick.
+// task of higher priority uses a service a given number of times at each tick.
 //
 // Dhrystone measures its own time and repeats itself until a run is long enough. Here its clock
 // stands still, so that it finds 500 passes too few, continues with ten times as many, and never

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task requests an interrupt through the kernel: it gives a semaphore to a higher task, which
-// runs and waits again.
+// A task requests an interrupt through the kernel: it gives a semaphore to a task of higher
+// priority, which runs and waits again.
 #include "../shared/preemption.h"
 #include "background.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends a message of one word, such as the address of a buffer, to a higher task, which
-// receives it and waits for the next.
+// A task sends a message of one word, such as the address of a buffer, to a task of higher
+// priority, which receives it and waits for the next.
 
 enum { WORDS = 1 }; // of a message
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A task of one process sends messages to a higher task of another process.
+// A task of one process sends messages to a task of higher priority in another process.
 
 enum { WORDS = 4 }; // of a message
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends messages to a higher task; the scenario declares no process. On a kernel without
-// isolation it is the comparison for message-across-processes; on an isolating kernel it shows the
-// protection that the configuration chooses.
+// A task sends messages to a task of higher priority; the scenario declares no process. On a kernel
+// without isolation it is the comparison for message-across-processes; on an isolating kernel it
+// shows the protection that the configuration chooses.
 
 enum { WORDS = 4 }; // of a message
 

@@ -33,7 +33,7 @@ static inline uint32_t content(uint32_t sequence, uint32_t place) {
     return sequence << 12 ^ place * 0x9e37u;
 }
 
-// Returns the bits of word `place` that belong to a message of `bytes`.
+// Returns a mask of the bits of word `place` that belong to a message of `bytes` bytes.
 static inline uint32_t mask(uint32_t bytes, uint32_t place) {
     const uint32_t left = bytes - 4 * place;
     return left >= 4 ? UINT32_MAX : (1u << 8 * left) - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Preemption: the kernel recognises an external event (an interrupt) and switches from the running
-// task to a higher task that waited for the event.
+// task to a task of higher priority that waited for the event.
 #include "../shared/preemption.h"
 
 static const struct bench_task_declaration tasks[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Measures the deviation of each period from the nominal one. A task is released at every tick. A
-// lower task always runs, because an idle processor would sleep, and time would pass without
-// instructions.
+// task of lower priority always runs, because an idle processor would sleep, and time would pass
+// without instructions.
 #include "services.h"
 
 enum { PERIOD_TICKS = 1 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A task sends messages to a higher task that waits for them. The including file defines WORDS, the
-// size of a message: 4, or 1 for a word such as the address of a buffer.
+// A task sends messages to a task of higher priority that waits for them. The including file
+// defines WORDS, the size of a message: 4, or 1 for a word such as the address of a buffer.
 #ifndef SHARED_MESSAGE_H
 #define SHARED_MESSAGE_H
 

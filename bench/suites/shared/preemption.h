@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A high task waits for a semaphore. The kernel gives the semaphore from an interrupt that a lower
-// task requests.
+// A high task waits for a semaphore. The kernel gives the semaphore from an interrupt that a task
+// of lower priority requests.
 #ifndef SHARED_PREEMPTION_H
 #define SHARED_PREEMPTION_H
 

@@ -20,7 +20,7 @@ enum { HIGH_PRIORITY = 5, MIDDLE_PRIORITY = 8, LOW_PRIORITY = 10, IDLE_PRIORITY 
 
 #define REQUIRE_OK(call, reason) BENCH_REQUIRE((call) == BENCH_OK, reason)
 
-// A task that is ready and never runs, because a higher task is always ready.
+// A task that is ready and never runs, because a task of higher priority is always ready.
 static inline void stay_ready(void) {
     for (;;) {
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Response of a task to an interrupt, which a lower task requests and the kernel serves: from the
-// request until the task that waited for it runs.
+// Response of a task to an interrupt, which a task of lower priority requests and the kernel
+// serves: from the request until the task that waited for it runs.
 #include "../shared/preemption.h"
 
 static const struct bench_task_declaration tasks[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Wakes a higher task, which locks a mutex that the caller owns, and blocks: the caller inherits
-// its priority.
+// Wakes a task of higher priority, which locks a mutex that the caller owns, and blocks: the caller
+// inherits its priority.
 #include "mutex_contended.h"
 
 static void undo(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Unlocks a mutex that a higher task waits for: the caller loses the inherited priority, and the
-// higher task runs.
+// Unlocks a mutex that a task of higher priority waits for: the caller loses the inherited
+// priority, and the higher task runs.
 #include "mutex_contended.h"
 
 static void undo(void) {

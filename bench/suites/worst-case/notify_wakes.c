@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Notifies a higher task that waits for a notification; it runs and waits again.
+// Notifies a task of higher priority that waits for a notification; it runs and waits again.
 #include "worst_case.h"
 
 static const struct bench_task waiting_task = {FIRST_TASK};

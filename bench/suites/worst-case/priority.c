@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Raises the priority of a ready lower task, which stays below the caller's.
+// Raises the priority of a ready task of lower priority, which stays below the caller's.
 #include "worst_case.h"
 
 enum { BELOW = 20, RAISED = 15 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Wakes a higher task of another process, which faults. The kernel terminates and restarts all
-// tasks of that process (parameter `tasks`), and each of them waits again. The longer a restart
-// takes, the fewer calls fit between two ticks.
+// Wakes a task of higher priority in another process, which faults. The kernel terminates and
+// restarts all tasks of that process (parameter `tasks`), and each of them waits again. The longer
+// a restart takes, the fewer calls fit between two ticks.
 #define WORST_CASE_CALLS_A_TICK (12000 / BENCH_TICK_HZ / PARAM_TASKS)
 #include "processes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Resumes a higher task that suspended itself; it runs and suspends itself again.
+// Resumes a task of higher priority that suspended itself; it runs and suspends itself again.
 #include "worst_case.h"
 
 static const struct bench_task sleeper_task = {FIRST_TASK};

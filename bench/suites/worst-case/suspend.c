@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Suspends a ready lower task.
+// Suspends a ready task of lower priority.
 #include "worst_case.h"
 
 enum { LOWER_PRIORITY = 20 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Creates a higher task, which runs and ends. A kernel may free its memory in the idle task, which
-// runs before the next tick: until then there is memory for a few more tasks.
+// Creates a task of higher priority, which runs and ends. A kernel may free its memory in the idle
+// task, which runs before the next tick: until then there is memory for a few more tasks.
 #define WORST_CASE_CALLS_A_TICK (3000 / BENCH_TICK_HZ)
 #include "worst_case.h"
 

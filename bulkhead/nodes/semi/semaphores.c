@@ -11,9 +11,9 @@
 #include "semi.h"
 #include "shared_queue.h"
 
-// The state of a semaphore is its count; or the only thread that waits (ALONE); or MANY, and then
-// `levels` and `fifo` name the threads. For a thread that waits alone, the state holds all that is
-// needed to wake it.
+// The state of a semaphore has one of three forms. If no thread waits, it is the count. If one
+// thread waits, it is ALONE and all that is needed to wake this thread. If several threads wait, it
+// is MANY, and the queue `waiting` of the semaphore names them.
 #define ALONE (1u << 30)
 #define MANY (1u << 31)
 #define PLACE_SHIFT (NODES_MAX > 4 ? 20 : 18)

@@ -190,7 +190,8 @@ static void send_messages(void) {
     REQUIRE(nodes_bus_send(NODES_QUEUES, priorities, 1, 1) == NODES_ARGUMENT, "a queue too many");
 }
 
-// The first message has priority 20: until it is released, URGENT with priority 12 cannot preempt.
+// The receiver has the first message's priority, 20, until it releases this message. Until then the
+// task URGENT, of priority 12, cannot preempt it.
 static void test_inheritance(void) {
     log_count = 0;
     volatile struct nodes_message *message = nodes_receive(BUS);

@@ -175,7 +175,8 @@ static const char *all_end(bool rests) {
     return rests && !world_has_timeouts() && !world_all_ended() ? "a thread waits for ever" : NULL;
 }
 
-// Returns an error if the world rests and a client has not exited. Servers never exit.
+// Returns an error if no further step is possible (`rests`), but a client has not exited. Servers
+// never exit.
 static const char *clients_end(bool rests) {
     const bool end = world_has_ended(1) && world_has_ended(2) && world_has_ended(WORLD_CLIENT);
     return rests && !world_has_timeouts() && !end ? "a client waits for ever" : NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// State that the processes of the ends test (ends.c) share. It is in memory of a process that is
+// State that the processes of the test `ends` (ends.c) share. It is in memory of a process that is
 // never terminated.
 #ifndef ENDS_H
 #define ENDS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver of the ends test (ends.c): a device interrupts at arbitrary times, and this thread
+// The driver of the test `ends` (ends.c): a device interrupts at arbitrary times, and this thread
 // measures the delay from the interrupt to its own start.
 #include "device_wait.h"
 #include "ends.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The meddler of the ends test (ends.c): a thread that acts while a process of lower priority (the
-// crowd) is terminated and restarted. It lets threads of the crowd fault again and changes their
-// priorities. It starts threads, and calls a server, that are being terminated: the kernel
+// The meddler of the test `ends` (ends.c): a thread that acts while a process of lower priority
+// (the crowd) is terminated and restarted. It lets threads of the crowd fault again and changes
+// their priorities. It starts threads, and calls a server, that are being terminated: the kernel
 // completes the termination before it answers such a call, so that the next such call finds the
 // termination complete.
 #include "ends.h"

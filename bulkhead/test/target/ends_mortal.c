@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The threads that are terminated in the ends test (ends.c): `mortal`, which serves calls or holds
-// mutexes, and the threads of the processes that fault (the crowds).
+// The threads that are terminated in the test `ends` (ends.c): `mortal`, which serves calls or
+// holds mutexes, and the threads of the processes that fault (the crowds).
 #include "attempts.h"
 #include "ends.h"
 #include "handles.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants and functions that the processes of the log test (log.c) share.
+// Constants and functions that the processes of the test `log` (log.c) share.
 #ifndef LOG_H
 #define LOG_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The hostile process of the log test (log.c). Each access to memory of others is a fault, after
+// The hostile process of the test `log` (log.c). Each access to memory of others is a fault, after
 // which the kernel restarts the process. The process then makes the next access: its log survives
 // the restart and tells the number of accesses so far.
 #include "log.h"

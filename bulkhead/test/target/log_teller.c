@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The process of the log test (log.c) that writes correct log entries.
+// The process of the test `log` (log.c) that writes correct log entries.
 #include "log.h"
 #include "report.h"
 

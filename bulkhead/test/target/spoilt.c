@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls a kernel whose lists are corrupted at a tick (spoiler.c): the sanity checks must stop it.
+// Makes calls of a kernel whose lists spoiler.c corrupts at a tick. The sanity checks must stop it.
 #include "report.h"
 #include <bulkhead/bulkhead.h>
 

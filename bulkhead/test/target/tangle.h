@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// State that the threads of the tangle test share. Restarts of their processes do not change it.
+// State that the threads of the test `tangle` share. Restarts of their processes do not change it.
 #ifndef TANGLE_H
 #define TANGLE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The actions of the tangle test: random calls, nested as deep as a stack allows. Each result must
-// be one that the interface allows; the test does not distinguish them further.
+// The actions of the test `tangle`: random calls, nested as deep as a stack allows. Each result
+// must be one that the interface allows; the test does not distinguish them further.
 #include "tangle.h"
 #include "handles.h"
 #include "report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The first process of the tangle test. Its threads also use mutexes of the process, and write
+// The first process of the test `tangle`. Its threads also use mutexes of the process, and write
 // arbitrary values into the mutexes' words: free, or any thread's identity.
 #include "handles.h"
 #include "tangle.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The second process of the tangle test.
+// The second process of the test `tangle`.
 #include "handles.h"
 #include "tangle.h"
 #include <bulkhead/bulkhead.h>

@@ -11,14 +11,14 @@
 /// switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moves {
-    /// Callee-saved registers: a switch only in a handler, because in thread mode any function
-    /// moves them.
+    /// Callee-saved registers. They are part of a switch only in a handler, because in thread mode
+    /// every function saves and restores them.
     CalleeSaved,
-    /// The stack pointer: a switch only in thread mode, because handlers have another stack
-    /// pointer.
+    /// The stack pointer, on processors whose handlers have a stack pointer of their own. It is
+    /// part of a switch only in thread mode.
     StackPointer,
-    /// The stack pointer on processors whose handlers use the tasks' stack pointer: a switch in any
-    /// mode.
+    /// The stack pointer, on processors whose handlers use the stack pointer of the tasks. It is
+    /// part of a switch in any mode.
     Task,
 }
 

@@ -10,7 +10,7 @@ const CALLER: u32 = 0x100;
 const AFTER: u32 = CALLER + 4;
 const OTHER: u32 = 0x120;
 const AFTER_OTHER: u32 = OTHER + 4;
-/// Calls INNER, which returns to OTHER as `setjmp` does.
+/// An instruction that calls INNER, which returns to OTHER, as `setjmp` returns a second time.
 const BEFORE_OTHER: u32 = OTHER - 4;
 /// Block with mark `begin` at its first instruction and mark `middle` two bytes later. It continues
 /// at RECURSE, which calls it again, or at INNER, which returns.

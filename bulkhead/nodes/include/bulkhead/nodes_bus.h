@@ -95,7 +95,8 @@ static inline volatile struct nodes_message *nodes_receive(uint32_t queue) {
     return nodes_message_at(queue, nodes_call(NODES_CALL_ACCEPT, NODES_BUS(queue, 0, 0)));
 }
 
-// Frees the place of a received message. Afterwards the receiver has its own priority again.
+// Frees the slot of a received message. The receiver loses the priority that it has from the
+// message.
 static inline enum nodes_result nodes_release(uint32_t queue,
                                               volatile struct nodes_message *message) {
     const uint32_t place = nodes_message_place(queue, message);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Armv7-M part of the isolation test: the instructions with which the hostile process (the suspect)
-// attacks, and addresses of registers that no thread may access.
+// Armv7-M part of the test `isolation`: the instructions with which the hostile process (the
+// suspect) attacks, and addresses of registers that no thread may access.
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For the stacks test: puts the stack pointer of a thread at the end of its stack. Floating-point
+// For the test `stacks`: puts the stack pointer of a thread at the end of its stack. Floating-point
 // registers are in use, because the processor then pushes its largest exception frame.
 #ifndef DEEP_H
 #define DEEP_H

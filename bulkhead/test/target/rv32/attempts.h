@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// RV32 part of the isolation test: the instructions with which the hostile process (the suspect)
+// RV32 part of the test `isolation`: the instructions with which the hostile process (the suspect)
 // attacks, and addresses of registers that no thread may access. An access to a machine-mode CSR,
 // even a read, is an undefined instruction in user mode.
 #ifndef ATTEMPTS_H

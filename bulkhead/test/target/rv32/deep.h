@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For the stacks test: puts the stack pointer of a thread at the end of its stack. On RV32 the
+// For the test `stacks`: puts the stack pointer of a thread at the end of its stack. On RV32 the
 // kernel stores nothing on a thread's stack, so a stack overflows only by an access of the thread
 // itself.
 #ifndef DEEP_H
