@@ -104,8 +104,8 @@ uint32_t os_flags_wait(struct bulkhead_flags *object, uint32_t flags, uint32_t o
 
 // --- Timers --------------------------------------------------------------------------------------
 
-// Calls the functions of timers that are due, for ever. The thread that called osKernelStart runs
-// it.
+// Calls the functions of timers that are due, and never returns. The thread that called
+// osKernelStart runs this function.
 _Noreturn void os_run_timers(void);
 
 #endif

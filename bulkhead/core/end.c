@@ -86,7 +86,7 @@ static void lead_from_first(struct thread *leader) {
 }
 
 // Makes `leader` carry out the termination of its process, at the priority of `thread`. If the
-// leader has faulted too, a piece of its own reports this fault first.
+// leader has faulted too, a separate piece of the termination reports this fault first.
 static void lead(struct thread *leader, const struct thread *thread) {
     if (leader->state & THREAD_FAULTED) {
         (void)give_up(leader);

@@ -147,8 +147,8 @@ static bool is_message_refused(const struct order *given) {
                           is_word_refused(first + bytes - 4, is_sent));
 }
 
-// Returns whether the kernel must refuse the lease: the attacker itself has not that access to its
-// first or its last byte, or its end wraps around.
+// Returns whether the kernel must refuse the lease: the attacker itself has no such access to
+// its first or its last byte, or its end wraps around.
 static bool is_lease_refused(const struct order *given) {
     const uint32_t first = given->registers[LENT_ADDRESS], bytes = given->registers[LENT_BYTES];
     const uint32_t last = first + bytes - 1;

@@ -52,7 +52,7 @@ pub struct Arcs {
 
 impl Arcs {
     /// Returns the arc with this key if it was executed before. Looks first at the arc that
-    /// followed the previous arc the last time, which is usually the one.
+    /// followed the previous arc the last time, which is usually the right one.
     #[inline]
     pub fn follow(&mut self, key: Key) -> Option<&mut Arc> {
         let expected = self.list.get(self.last as usize)?.then;

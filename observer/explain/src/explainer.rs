@@ -33,14 +33,14 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// Handles the block for which [`Core::block`] returned `id`.
+    /// Handles a translated block, for which [`Core::block`] returned `id`.
     pub fn block(&mut self, core: &Core, id: BlockId, code: &[u8]) {
         for analysis in &mut self.analyses {
             analysis.block(core, id, code);
         }
     }
 
-    /// Handles the same event as [`Core::enter`].
+    /// Reports that execution enters block `next`, after the call of [`Core::enter`].
     #[inline]
     pub fn enter(&mut self, core: &Core, next: BlockId) {
         for analysis in &mut self.analyses {
@@ -85,28 +85,28 @@ impl<'a> Explainer<'a> {
         self.analyses[0].interrupt(core, change);
     }
 
-    /// Handles the same event as [`Core::mark`].
+    /// Reports that a mark was passed, after the call of [`Core::mark`] with the same arguments.
     pub fn mark(&mut self, core: &Core, mark: usize, index: usize) {
         for analysis in &mut self.analyses {
             analysis.mark(core, mark, index);
         }
     }
 
-    /// Handles the same event as [`Core::accessed`].
+    /// Reports that the conditional instruction at `address` accessed memory.
     pub fn accessed(&mut self, address: u32) {
         for analysis in &mut self.analyses {
             analysis.accessed(address);
         }
     }
 
-    /// Handles the same event as [`Core::context`].
+    /// Reports that the registers of a task were saved or restored.
     pub fn context(&mut self, context: Context) {
         for analysis in &mut self.analyses {
             analysis.context(context);
         }
     }
 
-    /// Handles the same event as [`Core::finish`].
+    /// Reports the end of the run, after the call of [`Core::finish`].
     pub fn finish(&mut self, core: &Core) {
         for analysis in &mut self.analyses {
             analysis.end(core);

@@ -144,8 +144,8 @@ impl Analysis<'_> {
                 }
             }
         }
-        // This is also needed if another exception is tail-chained, because its handler may save
-        // the registers that were just restored.
+        // The task is resumed also if another exception is tail-chained, because its handler may
+        // save the registers that were just restored.
         if left > 0 && self.is_new_stack && self.exceptions.is_empty() {
             self.change_stack(core);
         } else if left > 0 {

@@ -179,7 +179,7 @@ pub trait InstructionSet: Sync {
         stack.enter(exception, Some(from.address))
     }
 
-    /// Follows a transition that the code explains.
+    /// Follows a transition that the code explains, so that no exception was entered or left.
     fn follow(&self, _stack: &mut ExceptionStack, _from: &Instruction, _to: u32) {}
 
     /// Applies a transition that the code does not explain, and returns its effect.

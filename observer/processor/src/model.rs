@@ -70,7 +70,8 @@ pub trait CycleModel {
         None
     }
 
-    /// Returns whether the cost of the same blocks may differ from one execution to the next.
+    /// Returns whether the cost of a block may differ from one execution to the next, because it
+    /// depends on what was executed before.
     fn has_history(&self) -> bool {
         false
     }

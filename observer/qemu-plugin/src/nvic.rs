@@ -60,7 +60,7 @@ const SYSTICK: u16 = 15;
 pub struct Nvic {
     changes: Vec<Change>,
     enabled: HashSet<u16>,
-    /// See [`Controller::taken`]. Few events do not include it.
+    /// The exception that was taken last ([`Controller::taken`]). The few events do not show it.
     taken: Option<u16>,
     few: Option<Few>,
 }
@@ -168,7 +168,8 @@ impl Nvic {
 }
 
 impl Few {
-    /// Handles the guest's write of `value` to a register that is not in the states' own.
+    /// Handles the guest's write of `value` to a register of the System Control Space that is not
+    /// one of the registers with a bit for each interrupt.
     fn write(
         &mut self,
         offset: u32,

@@ -30,8 +30,9 @@ fn cycles(lanes: &[Lane], records: &[LogRecord], price: fn(&Lane) -> Option<u32>
     records.iter().map(of_record).sum()
 }
 
-/// Returns the sequences that the guest passed. The tally of a record belongs to the code before
-/// the record's mark, so the cycles of a sequence are in the records after that of its first mark.
+/// Returns the instruction sequences that the guest executed, each with its cycles. The tally of a
+/// record belongs to the code before the record's mark, so the cycles of a sequence are in the
+/// records that follow the record of its first mark, up to the next mark.
 fn observed(log: &Reader) -> Vec<Span> {
     let (lanes, marks) = (&log.header.lanes, &log.header.marks);
     let is_mark = |record: &LogRecord| record.kind == LogRecordKind::Mark;

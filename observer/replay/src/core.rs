@@ -243,7 +243,8 @@ impl<'out> Core<'out> {
         self.position.entered.filter(|_| !self.position.was_plain)
     }
 
-    /// Returns whether the cost of the same blocks may differ from one execution to the next.
+    /// Returns whether the cost of a block may differ from one execution to the next, because the
+    /// model has caches.
     #[must_use]
     pub fn models_memory(&self) -> bool {
         self.program.model.has_history()

@@ -18,7 +18,8 @@ pub(crate) struct Position {
     /// The instruction of the running block at which a mark was passed last, if no instruction was
     /// executed since.
     pub marked: Option<usize>,
-    /// See [`crate::Core::entered`]. Out of date if the last transition [`crate::Core::was_plain`].
+    /// The mark at the entry of the exception whose handler the running block begins. Out of date
+    /// after a plain transition ([`crate::Core::was_plain`]).
     pub entered: Option<usize>,
     /// See [`crate::Core::was_plain`].
     pub was_plain: bool,

@@ -83,8 +83,8 @@ def _rows(key: str, compiler: str | None, content: Mapping[str, Any]) -> Iterato
 
 @contextmanager
 def files(parts: Sequence[str], store: SharedStore) -> Iterator[list[Path]]:
-    """Yields the paths of temporary copies of the parts. The copies exist until the `with` block
-    ends."""
+    """Yields the paths of temporary copies of the result files `parts` of a store. The copies exist
+    until the `with` block ends."""
     with tempfile.TemporaryDirectory(prefix="ticklab-") as scratch:
         found = [Path(scratch, name) for name in parts]
         for file in found:

@@ -38,7 +38,8 @@ pub fn apply(stack: &mut ExceptionStack, transition: &Transition) -> ExceptionCh
     }
 }
 
-/// Follows a transition that the code explains: calls and returns inside an exception.
+/// Follows a transition that the code explains, so that no exception was entered or left. Tracks
+/// the calls and returns inside the active exception.
 #[inline]
 pub fn follow(stack: &mut ExceptionStack, from: &Instruction, to: u32) {
     let is_call = matches!(from.flow, Flow::Call { .. } | Flow::IndirectCall);

@@ -10,7 +10,8 @@ pub use ibex::Ibex;
 use crate::register;
 use ticklab_isa::{Cycles, Devices, Instruction, Lane, Profile, ProfileError, Tally, COUNTED};
 
-/// The timing lane of each model that counts the cycles that pass in any case.
+/// The index of the timing lane `cycles`, in which each model counts the cycles that no assumption
+/// changes.
 const CYCLES: usize = 0;
 
 const fn lane(name: &'static str, low: u32, high: u32, source: &'static str) -> Lane {
