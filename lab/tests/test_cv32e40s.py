@@ -38,7 +38,7 @@ def test_a_core_that_is_not_in_the_hardware_is_refused_in_one_line() -> None:
     [("freertos", "interrupt-preemption"), ("bulkhead", "message-processing")],
 )
 def test_a_scenario_is_counted_exactly_and_modelled_rightly(kernel: str, scenario: str) -> None:
-    """One with interrupts, and one with memory protection; the long test has all."""
+    """One scenario has interrupts, the other memory protection; the long test has all scenarios."""
     chosen = short_runs.chosen(kernel, "virt")
     clocked.verify([case for case in chosen if case.scenario.name == scenario], BOARDS)
 

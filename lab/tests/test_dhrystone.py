@@ -91,7 +91,7 @@ const struct bench_scenario bench_scenario = {.name = "wake-up", BENCH_TASKS(tas
 
 
 def test_a_dhrystone_with_a_wrong_result_is_not_measured(tmp_path: Path) -> None:
-    """As if the kernel had not kept the program's memory whole."""
+    """The test simulates a kernel that damages the program's memory."""
     (case,) = cases.expand(replace(CHOICE, scenarios=["wake-up"]))
     spoilt = tmp_path / "spoilt.c"
     spoilt.write_text(

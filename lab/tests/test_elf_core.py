@@ -66,7 +66,7 @@ variable: .word 0
 
 
 def test_the_symbols_are_the_defined_functions_labels_and_variables(tmp_path: Path) -> None:
-    """Without the assembler's mapping symbols, and without a name that has no section."""
+    """The list leaves out the assembler's mapping symbols and names that have no section."""
     image = assembled(tmp_path, "-mcpu=cortex-m4", more=SYMBOLS)
     found = {each.name: (each.address, each.size) for each in image.symbols}
     assert (found["reset"], found["other"]) == ((8, 0), (12, 2))

@@ -153,8 +153,8 @@ def test_code_outside_the_image_has_its_address_for_a_name(place: str, tmp_path:
         assert outside in text
 
 
-# Pends the NMI, which has the same handler as HardFault, and then stores to an address without
-# memory.
+# A guest that pends the NMI, which has the same handler as HardFault, and then stores to an address
+# without memory.
 STORM = (
     "function reset\n  ldr r0, =0xe000ed04\n  mov r1, #0x80000000\n  movs r2, #20\n"
     "  ldr r3, ={address}\nagain:\n  nop\n  str r1, [r0]\n  nop\n  subs r2, #1\n  bne again\n"

@@ -181,7 +181,8 @@ END = "  movs r0, #0x18\n  ldr r1, =0x20026\n  bkpt 0xab\n"
 def test_a_guest_that_ends_by_itself_is_not_lost(
     passes: int, lost: list[int], last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is started again. Whether it survives an interrupt in its only pass is not known."""
+    """The guest is started again. It is not known whether it survives an interrupt in its only
+    pass."""
     monkeypatch.setattr(stepper, "Stepper", partial(stepper.Stepper, patience_s=1))
     image = guests.build(tmp_path, ENDING.format(bad="nop", passes=passes, last=last))
     status, out, err = ticklab("inject", image, "--line", 0, "--from", "work", "--json", "-")
@@ -191,7 +192,8 @@ def test_a_guest_that_ends_by_itself_is_not_lost(
     assert [each["position"] for each in found["lost"]] == lost
 
 
-# Moves its table of vectors to RAM, and exchanges the handler of interrupt 0 after each pass.
+# A guest that moves its table of vectors to RAM, and exchanges the handler of interrupt 0 after
+# each pass.
 EXCHANGING = SERVING.replace(
     "again:\n  bl work\n  nop\n",
     "  ldr r0, =0x20000000\n  movs r1, #0\n1:\n  ldr r2, [r1]\n  str r2, [r0, r1]\n"

@@ -115,8 +115,8 @@ def compiled(folder: Path, text: str) -> Path:
     return image
 
 
-# A mark, as a scenario has them (platform/arch/linux-armhf/include/arch/mark.h), and an end that no
-# first process may have.
+# A first process that passes a mark (platform/arch/linux-armhf/include/arch/mark.h), as scenarios
+# do, and then ends, so that the kernel panics.
 PANICKING = r"""
 int main(void) {
     __asm__ volatile(".pushsection .bench.marks, \"\", %progbits\n.word 1f\n"

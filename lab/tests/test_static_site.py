@@ -159,7 +159,8 @@ folder.write(pages.files(site), Path(sys.argv[1]))
 
 
 def test_the_same_runs_give_the_same_bytes(files: dict[str, bytes], tmp_path: Path) -> None:
-    """In another process, with other hashes of texts and the runs in another order."""
+    """Writes the site in another process, with other hashes of texts and runs in another
+    order."""
     environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     words = [sys.executable, "-c", BUILD, str(tmp_path / "again"), "-1"]
     lab = Path(__file__).parents[1]

@@ -111,7 +111,7 @@ def test_a_slice_that_began_before_the_timeline_is_not_ended_in_it() -> None:
 
 
 # --- Trace Compass --------------------------------------------------------------------------------
-# Its analysis is data: what it would make of a trace is worked out here by its own rules.
+# Trace Compass is not installed here, so these tests apply the rules of its analysis to a trace.
 
 ANALYSIS = Path(ctf.__file__).parents[1] / "data" / "trace-compass.xml"
 Attribute = tuple[str, ...]  # its path

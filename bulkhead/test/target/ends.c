@@ -373,7 +373,7 @@ static void end_while_called(void) {
     }
 }
 
-// Returns the number of faults.
+// Returns how many times the process `fifty` faulted.
 static uint32_t end_meddled(enum meddling how) {
     const uint32_t faults = faults_of(fifty);
     spoil_memory();

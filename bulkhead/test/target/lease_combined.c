@@ -140,7 +140,7 @@ static enum bulkhead_result lend(void *memory, uint32_t bytes, uint32_t access,
     return bulkhead_gate_call_lending(GATE_VAULT, words, memory, bytes, access, timeout_ticks);
 }
 
-// After its call the memory is the client's alone.
+// Lends memory, and then uses it: after the call, only the client may use this memory.
 static void lend_and_use(void) {
     of_client = lend(lent, BYTES, BULKHEAD_LEND_WRITE, BULKHEAD_FOREVER);
     fill(client_buffer, BYTES + 1, MINE);
@@ -210,7 +210,7 @@ void crash_entry(void) {
     *(volatile uint32_t *)0 = 0;
 }
 
-// Wants to run after each tick.
+// Becomes ready at each tick, at a priority below the one that the server inherits.
 void middle_main_entry(void) {
     for (;;) {
         bulkhead_delay(1);
