@@ -50,20 +50,10 @@ CHECKED_SETS = (
 )  # fmt: skip
 # One tick is 160 000 instructions: fifty threads wake within it, with many interrupts. A count is
 # 40 instructions.
-DUE_TICK = (
-    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
-    DEFERRAL,
-)  # fmt: skip
-# A tick as long as that of DUE_TICK.
-LATE_TICK = (
-    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
-    "-DLATE_TICK_CYCLES=4000",
-)  # fmt: skip
-# A tick as long as that of DUE_TICK.
-CHAIN_TICK = (
-    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
-    "-DDEVICE_PERIOD_CYCLES=97",
-)  # fmt: skip
+SLOW_TICK = ("-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000")
+DUE_TICK = (*SLOW_TICK, DEFERRAL)
+LATE_TICK = (*SLOW_TICK, "-DLATE_TICK_CYCLES=4000")
+CHAIN_TICK = (*SLOW_TICK, "-DDEVICE_PERIOD_CYCLES=97")
 # One tick is 40 000 instructions, and a count of the timer is 40 instructions.
 BUDGET_TICK = (
     "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
@@ -79,12 +69,10 @@ MEASURES_TICK = (
 )  # fmt: skip
 # The same length as BUDGET_TICK.
 PROGRAMS_TICK = (*MEASURES_TICK, "-DTICK_COUNTS=BULKHEAD_TICK_CYCLES")
-# A tick as long as that of DUE_TICK. The linker wraps kernel functions, so that the test counts the
-# parts of a termination that the idle thread executes.
-ENDS_TICK = (
-    "-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000",
-    "-Wl,--wrap=idle_work,--wrap=kernel_fault", "-DDEVICE_PERIOD_CYCLES=97",
-)  # fmt: skip
+# The linker wraps kernel functions, so that the test counts the parts of a termination that the
+# idle thread executes.
+ENDS_TICK = (*CHAIN_TICK, "-Wl,--wrap=idle_work,--wrap=kernel_fault")
+LEASE_WRAPS = "-Wl,--wrap=arch_copy_lent,--wrap=arch_kernel_fault,--wrap=arch_panic"
 
 
 def _target(
@@ -246,10 +234,7 @@ TARGET = {
         "lease_bus",
         "lease_client",
         "lease_kernel",
-        options=(
-            *CHECKED_TICK,
-            "-Wl,--wrap=arch_copy_lent,--wrap=arch_kernel_fault,--wrap=arch_panic",
-        ),
+        options=(*CHECKED_TICK, LEASE_WRAPS),
         kernel=("lease_kernel",),
         imports=("bus_refuses",),
     ),
@@ -372,7 +357,7 @@ def on_core(core: Core, name: str) -> Image:
 
 
 _REGISTERS = Image(
-    "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), TICK
+    "target", "rv32/registers.toml", ("rv32/registers.c", "rv32/fill.S", "report.c"), CHECKED_TICK
 )
 _TRACE = "trace_events = 64\ntrace_calls = true\nthread_times = true"
 
@@ -387,9 +372,7 @@ _SHARED = (
 RV32_TESTS = {name: TARGET[name] for name in _SHARED} | {
     "positions": RV32_POSITIONS,
     "registers": _REGISTERS,
-    "registers_traced": replace(
-        _REGISTERS, options=THREADS_TICK, declared=("[image]", f"[image]\n{_TRACE}")
-    ),
+    "registers_traced": replace(_REGISTERS, declared=("[image]", f"[image]\n{_TRACE}")),
 }
 
 # For each ablation (a variant of the kernel in bulkhead/ablation), the tests that it is most likely
@@ -420,7 +403,7 @@ CHECKED = {
         kernel=("spoiler",),
     ),
     "tangle": tangle(10_000, 1000, hooks="checks"),
-    "lease": replace(TARGET["lease"], hooks="checks"),
+    "lease": replace(TARGET["lease"], options=(*SLOW_TICK, LEASE_WRAPS), hooks="checks"),
 }
 
 
