@@ -4,9 +4,9 @@ runs the whole test, builds the wheel, and makes the tag. Pushes nothing. With -
 checks alone and prints the commands that would follow.
 
 The long tests take hours, so they run before a release, group by group: --long runs them and
-records in lab/long-tests.json at which commit each group passed. A release needs a record of the
-last 14 days for each group, and the tag's message states the commits. The whole test, which has a
-part of each group, runs at the commit of the tag.
+records in lab/long-tests.json at which commit each test passed. A release needs a record of the
+last 14 days for each long test, and the tag's message states the commits. The whole test, which has
+a part of each group, runs at the commit of the tag.
 
 The version is `__version__` of lab/src/ticklab/__init__.py; every other place derives it.
 """
@@ -18,7 +18,9 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,40 +59,68 @@ def main(words: Sequence[str]) -> int:
 
 
 def _run_long(root: Path, chosen: Sequence[str]) -> int:
-    """Runs the long tests of some groups, by default of those that lack a record of this commit."""
+    """Runs the long tests whose names begin with a word of `chosen`, by default those that a
+    release lacks, and records which passed."""
     if _changes(root):
         return _error("the tree has changes that are not committed; commit or remove them")
-    commit, groups = _git(root, "rev-parse", "HEAD"), _groups(root)
-    if unknown := set(chosen) - set(groups):
-        return _error(f"no group {', '.join(sorted(unknown))}; there is {', '.join(groups)}")
-    record, failed = _record(root), []
-    for group in chosen or [each for each in groups if record.get(each) != commit]:
-        if not _runs(root, [*LONG, group]):
-            failed.append(group)
-        elif _git(root, "rev-parse", "HEAD") != commit or _changes(root):
-            return _error(f"the tree changed while {group} ran; run this again")
-        else:
-            record[group] = commit
-            known = {each: record[each] for each in groups if each in record}
-            (root / RECORD).write_text(json.dumps(known, indent=1) + "\n")
+    commit, every, failed = _git(root, "rev-parse", "HEAD"), _long_tests(root), 0
+    wanted = [test for test in every if test.startswith(tuple(chosen))] if chosen else _left(root)
+    if unknown := [word for word in chosen if not any(test.startswith(word) for test in every)]:
+        groups = ", ".join(sorted({_group(test) for test in every}))
+        return _error(f"no long test begins with {', '.join(unknown)}; the groups are {groups}")
+    for _, tests in groupby(wanted, _group):
+        left = set(tests)
+        passed = left & _passing(root, sorted(left))
+        if _git(root, "rev-parse", "HEAD") != commit or _changes(root):
+            return _error("the tree changed while the tests ran; run this again")
+        kept = {test: each for test, each in _record(root).items() if test in {*every} - left}
+        known = kept | dict.fromkeys(passed, commit)
+        (root / RECORD).write_text(json.dumps(known, indent=0, sort_keys=True) + "\n")
+        failed += len(left - passed)
     if failed:
-        return _error(f"{', '.join(failed)} failed; mend them and try again")
+        return _error(f"{failed} of the long tests failed; mend them and run this again")
     print(f"release: commit {RECORD}, which records what passed")
     return 0
 
 
-def _groups(root: Path) -> list[str]:
-    """Returns the groups of the long tests: the first word of their names, two of a mutant's."""
+def _long_tests(root: Path) -> list[str]:
     answer = subprocess.run([*LONG, "--list"], cwd=root, capture_output=True, text=True, check=True)
-    words = [line.split("/") for line in answer.stdout.splitlines() if line.strip()]
-    return sorted({"/".join(each[: 1 + (each[0] == "mutants")]) for each in words})
+    return sorted(
+        (line for line in answer.stdout.splitlines() if line), key=lambda t: (_group(t), t)
+    )
+
+
+def _group(test: str) -> str:
+    """Returns the group of a long test: the first word of its name, two of a mutant's."""
+    words = test.split("/")
+    return "/".join(words[: 1 + (words[0] == "mutants")])
+
+
+def _passing(root: Path, tests: Sequence[str]) -> set[str]:
+    """Runs long tests. Returns the names of those that passed now, or before with the same
+    inputs."""
+    print(f"release: {' '.join(LONG)} {_group(tests[0])}: {len(tests)} tests", flush=True)
+    command = [*LONG, "--json", "-", *tests]
+    answer = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True)
+    try:
+        found = json.loads(answer.stdout)["items"]
+    except ValueError:  # the runner was interrupted, or an error message is on the terminal
+        return set()
+    return {str(item["name"]) for item in found if item["passed"]}
+
+
+def _left(root: Path) -> list[str]:
+    """Returns the long tests without a recent record."""
+    record = _record(root)
+    is_recent = {commit: _is_recent(root, commit) for commit in {*record.values()}}
+    return [test for test in _long_tests(root) if not is_recent.get(record.get(test, ""), False)]
 
 
 def _record(root: Path) -> dict[str, str]:
-    """Returns the commit at which the long tests of each group passed last."""
+    """Returns the commit at which each long test passed last."""
     try:
         found = json.loads((root / RECORD).read_text())
-        return {str(group): str(commit) for group, commit in found.items()}
+        return {str(test): str(commit) for test, commit in found.items()}
     except (OSError, ValueError, AttributeError):
         return {}
 
@@ -142,9 +172,10 @@ def last(root: Path, version: str) -> list[list[str]]:
 
 def _passed(root: Path) -> Iterator[str]:
     """Yields where the long tests of each group passed."""
-    for group, commit in _record(root).items():
+    found = Counter((_group(test), commit) for test, commit in _record(root).items())
+    for (group, commit), tests in sorted(found.items()):
         since = _git(root, "rev-list", "--count", f"{commit}..HEAD")
-        yield f"- {group} passed at {commit[:12]}, {since} commits before this one."
+        yield f"- {group}: {tests} passed at {commit[:12]}, {since} commits before this one."
 
 
 def changes(root: Path, version: str) -> str:
@@ -173,11 +204,11 @@ def _violations(root: Path, version: str) -> Iterator[str]:
         yield "the tree has changes that are not committed; commit or remove them"
     if _git(root, "tag", "--list", f"v{version}"):
         yield f"tag v{version} exists; raise __version__ in {VERSION_FILE}"
-    record = _record(root)
-    if left := [each for each in _groups(root) if not _is_recent(root, record.get(each, "none"))]:
+    if left := _left(root):
+        groups = ", ".join(sorted({_group(test) for test in left}))
         yield (
-            f"the long tests of {', '.join(left)} have not passed within {MAX_AGE_DAYS} days; run "
-            "'python3 lab/release.py --long' with these names"
+            f"{len(left)} of the long tests ({groups}) have not passed within {MAX_AGE_DAYS} days; "
+            "run 'python3 lab/release.py --long'"
         )
 
 
@@ -200,9 +231,9 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--long",
         nargs="*",
-        metavar="GROUP",
-        help="run the long tests of these groups, such as 'bulkhead' or 'mutants/rtl', record what "
-        "passes, and make no release (default: all groups that did not pass at this commit)",
+        metavar="NAME",
+        help="run the long tests whose names begin so, such as 'bulkhead' or 'mutants/rtl', record "
+        "what passes, and make no release (default: all tests that a release lacks)",
     )
     add("--root", type=Path, default=ROOT, metavar="DIR", help="the clone (default this one)")
     return parser

@@ -17,12 +17,22 @@ from ticklab.quality.item import ItemOptions
 
 SCRIPT = paths.CHECKOUT / "lab" / "release.py"
 RECORD = Path("lab", "long-tests.json")
-GROUPS = ("bulkhead", "mutants/rtl")
-# Lists the long tests or notes what was run, and fails for what the file `broken` names.
-TESTS = """#!/bin/sh
-case "$*" in *--list*) printf 'bulkhead/a/b\\nbulkhead/c\\nmutants/rtl/d\\n'; exit;; esac
-echo "$*" >>.ticklab/ran
-test "$*" != "$(cat .ticklab/broken 2>/dev/null)"
+LONG = ("bulkhead/a/b", "bulkhead/c", "mutants/rtl/d")
+# Lists the long tests or notes which were run, and fails for what the file `broken` names.
+TESTS = f"""#!{sys.executable}
+import json, sys
+from pathlib import Path
+words, home = [word for word in sys.argv[1:] if not word.startswith("-")], Path(".ticklab")
+broken = home / "broken"
+fails = broken.read_text().split() if broken.exists() else []
+if "--list" in sys.argv:
+    sys.exit(print(*{LONG}, sep="\\n"))
+with (home / "ran").open("a") as ran:
+    print(*words, file=ran)
+if "--json" in sys.argv:
+    items = [{{"name": name, "passed": name not in fails}} for name in words]
+    print(json.dumps({{"items": items}}))
+sys.exit(any(word in fails for word in words))
 """
 DATED = "## [1.2.3] - 2026-01-02\n\n### Fixed\n- A fault.\n\n[1.2.3]: link\n"
 
@@ -52,7 +62,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / ".ticklab").mkdir()
     git(tmp_path, "init", "-q")
     commit(tmp_path)
-    write_record(tmp_path, dict.fromkeys(GROUPS, git(tmp_path, "rev-parse", "HEAD").strip()))
+    write_record(tmp_path, dict.fromkeys(LONG, git(tmp_path, "rev-parse", "HEAD").strip()))
     return tmp_path
 
 
@@ -150,32 +160,47 @@ def test_a_failing_test_leaves_no_tag(clone: Path) -> None:
 
 
 def test_the_long_tests_that_pass_are_recorded_with_their_commit(clone: Path) -> None:
-    (clone / ".ticklab" / "broken").write_text("test --long bulkhead\n")
-    before, now = read_record(clone), git(clone, "rev-parse", "HEAD").strip()
+    (clone / ".ticklab" / "broken").write_text("bulkhead/c")
+    (clone / RECORD).unlink()
+    commit(clone)
+    before = git(clone, "rev-parse", "HEAD").strip()
     answer = release(clone, "--long")
-    assert (answer.returncode, ran(clone)) == (1, [f"test --long {group}" for group in GROUPS])
-    assert "bulkhead failed" in answer.stderr
-    assert read_record(clone) == {**before, "mutants/rtl": now}
-    (clone / ".ticklab" / "broken").unlink()
-    assert release(clone, "--long").returncode == 0
-    assert ran(clone) == ["test --long bulkhead"]
-    assert read_record(clone) == dict.fromkeys(GROUPS, now)
-    assert release(clone, "--long", "mutants/rtl").returncode == 0
-    assert ran(clone) == ["test --long mutants/rtl"]
-
-
-def test_a_group_that_does_not_exist_is_refused(clone: Path) -> None:
-    answer = release(clone, "--long", "bulkhaed")
     assert answer.returncode == 1
-    assert "no group bulkhaed; there is bulkhead, mutants/rtl" in answer.stderr
+    assert ran(clone) == ["test bulkhead/a/b bulkhead/c", "test mutants/rtl/d"]
+    assert "1 of the long tests failed" in answer.stderr
+    assert read_record(clone) == {"bulkhead/a/b": before, "mutants/rtl/d": before}
+    (clone / ".ticklab" / "broken").unlink()
+    commit(clone)
+    now = git(clone, "rev-parse", "HEAD").strip()
+    assert release(clone, "--long").returncode == 0
+    assert ran(clone) == ["test bulkhead/c"]
+    expected = {"bulkhead/a/b": before, "bulkhead/c": now, "mutants/rtl/d": before}
+    assert read_record(clone) == expected
+    assert release(clone, "--long", "mutants/rtl", "bulkhead/a").returncode == 0
+    assert ran(clone) == ["test bulkhead/a/b", "test mutants/rtl/d"]
+    assert read_record(clone) == dict.fromkeys(LONG, now)
 
 
-@pytest.mark.parametrize("record", [None, [], {}, {"bulkhead": 1}, {"bulkhead": "0" * 40}])
-def test_a_release_needs_a_record_of_each_group(clone: Path, record: object) -> None:
+def test_a_long_test_that_fails_loses_its_record(clone: Path) -> None:
+    (clone / ".ticklab" / "broken").write_text("bulkhead/c")
+    assert release(clone, "--long", "bulkhead").returncode == 1
+    assert read_record(clone).keys() == {"bulkhead/a/b", "mutants/rtl/d"}
+
+
+def test_a_name_without_a_long_test_is_refused(clone: Path) -> None:
+    answer = release(clone, "--long", "bulkhead", "bulkhaed")
+    assert answer.returncode == 1
+    assert "no long test begins with bulkhaed" in answer.stderr
+    assert "the groups are bulkhead, mutants/rtl" in answer.stderr
+    assert not ran(clone)
+
+
+@pytest.mark.parametrize("record", [None, [], {}, {"bulkhead": 1}, {"bulkhead/c": "0" * 40}])
+def test_a_release_needs_a_record_of_each_long_test(clone: Path, record: object) -> None:
     write_record(clone, record)
     answer = release(clone)
     assert (answer.returncode, ran(clone)) == (1, [])
-    assert "bulkhead, mutants/rtl" in answer.stderr
+    assert "3 of the long tests (bulkhead, mutants/rtl)" in answer.stderr
     assert "--long" in answer.stderr
 
 
@@ -183,14 +208,14 @@ def test_a_record_of_another_branch_or_of_15_days_ago_does_not_count(
     clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed = git(clone, "commit-tree", "-m", "b", "HEAD^{tree}").strip()
-    write_record(clone, {**read_record(clone), "bulkhead": passed})
-    assert "the long tests of bulkhead have not" in release(clone).stderr
+    write_record(clone, {**read_record(clone), "bulkhead/c": passed})
+    assert "1 of the long tests (bulkhead) have not" in release(clone).stderr
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z")
     git(clone, "commit", "-q", "--allow-empty", "-m", "old")
     old = git(clone, "rev-parse", "HEAD").strip()
     for days, is_recent in ((14, True), (15, False)):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"2001-01-{1 + days:02}T00:00:00Z")
-        write_record(clone, {**dict.fromkeys(GROUPS, old), "more": str(days)})
+        write_record(clone, {**dict.fromkeys(LONG, old), "more": str(days)})
         assert ("have not passed" not in release(clone, "--dry-run").stderr) == is_recent
 
 
@@ -226,15 +251,20 @@ def test_a_release_makes_the_wheel_and_a_tag_that_says_where_the_long_tests_pass
     assert git(clone, "tag").split() == ["v1.2.3"]
     message = git(clone, "tag", "-l", "--format=%(contents)", "v1.2.3")
     assert "- A fault." in message
-    passed = read_record(clone)["bulkhead"][:12]
-    assert f"- bulkhead passed at {passed}, 2 commits before this one." in message
+    passed = read_record(clone)["bulkhead/c"][:12]
+    assert f"- bulkhead: 2 passed at {passed}, 2 commits before this one." in message
 
 
-@pytest.mark.parametrize("words", [(), ("--long",)])
+@pytest.mark.parametrize("words", [(), ("--long", "bulkhead")])
 def test_a_commit_during_the_tests_makes_no_tag_and_no_record(
     clone: Path, words: tuple[str, ...]
 ) -> None:
-    (clone / "ticklab").write_text(TESTS + "git commit -q --allow-empty -m b\n")
+    (clone / "ticklab").write_text(
+        TESTS.replace(
+            "sys.exit(any",
+            "import os; os.system('git commit -q --allow-empty -m b')\nsys.exit(any",
+        )
+    )
     commit(clone)
     before = read_record(clone)
     answer = release(clone, *words)
