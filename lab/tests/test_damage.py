@@ -124,7 +124,7 @@ def names_it(answer: Answer, file: Path) -> bool:
     differs) and the remedy."""
     lines = [line for line in answer.said.splitlines() if str(file.parent) in line]
     refused = answer.status == 1 and len(answer.said.splitlines()) == 1
-    goes_on = answer.status == 0 or "no run has figures" in answer.said
+    goes_on = answer.status == 0 or "no run in the store has figures" in answer.said
     return bool(lines) and all("; " in line for line in lines) and (goes_on or refused)
 
 

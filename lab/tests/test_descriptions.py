@@ -164,7 +164,7 @@ BAD_SUITES = [
     ("samples = 20", "samples = 0", r"samples is 0; it must be 1 or more"),
     ('file = "turns.c"', 'file = "turn.c"', r"file names .*turn.c, which is no file"),
     (', to = "after"', "", r"\[scenario 1.span.yield\] to is missing"),
-    ('from = "before"', 'each = ["x"]', r"a span has either of the two"),
+    ('from = "before"', 'each = ["x"]', "exclude each other"),
     ('"turn.0", "turn.1"]\nexpect', '"turn 0"]\nexpect', r"threads names mark 'turn 0'"),
     ('"before"', '"entry.extern"', r"from names mark 'entry.extern'; did you mean external"),
     ("external = 1", "internal = 1", r"internal is no key; did you mean external"),

@@ -157,5 +157,5 @@ def test_figures_of_a_small_part_are_refused(
     pairs = Pairs(Scope.CALL, [(0, 1)] * found, begins, ends)
     assert pairs.is_sound is sound
     if not sound:
-        with pytest.raises(TicklabError, match=f"{found:,} of {begins:,} passes of 'a'"):
+        with pytest.raises(TicklabError, match=f"{found:,} of {begins:,} passes of mark 'a'"):
             pairing.require_sound(pairs, "a", "b", "try")

@@ -37,7 +37,7 @@ class Log:
         environment: Mapping[str, str] | None = None,
     ) -> str:
         """Runs `command` and returns its standard output. If the command fails, raises an error
-        that says what `what` could not do, and shows `hint`."""
+        that says that `what` failed and why, and shows `hint`."""
         with self.path.open("a") as log:
             print("$", *command, file=log, flush=True)
             try:

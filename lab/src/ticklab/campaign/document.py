@@ -22,17 +22,19 @@ class UndecidedFields(FigureName, frozen=True):
     builds."""
 
     compiler: Annotated[str, Meta(description="the compiler, as the campaign names it")]
-    faster: Annotated[int, Meta(description="pairs of placements in which it is faster")]
-    slower: Annotated[int, Meta(description="pairs in which it is slower")]
-    undecided: Annotated[int, Meta(description="pairs in which it is neither")]
+    faster: Annotated[
+        int, Meta(description="pairs of placements in which the build is faster than the reference")
+    ]
+    slower: Annotated[int, Meta(description="pairs in which it is slower than the reference")]
+    undecided: Annotated[int, Meta(description="pairs in which the verdict is undecided or equal")]
 
 
 class CampaignFields(Part, frozen=True):
     """The state of a campaign after a command has run."""
 
     schema: Schema
-    campaign: Annotated[str, Meta(description="its name")]
-    store: Annotated[str, Meta(description="where its records are kept")]
+    campaign: Annotated[str, Meta(description="the name of the campaign")]
+    store: Annotated[str, Meta(description="the folder or bucket in which its records are kept")]
     cases: Annotated[int, Meta(description="cases of the plan")]
     finished: Annotated[int, Meta(description="cases that have an observation")]
     observed: Annotated[int, Meta(description="observations that this command added")]
@@ -40,9 +42,10 @@ class CampaignFields(Part, frozen=True):
     not_kept: Annotated[
         list[str], Meta(description="cases without an observation, and why; they are tried again")
     ]
-    seconds: Annotated[float, Meta(description="time of this command")]
+    seconds: Annotated[float, Meta(description="time that this command took")]
     worker_seconds_each: Annotated[
-        float | None, Meta(description="time of a worker for each new observation; null: none")
+        float | None,
+        Meta(description="mean time of a worker for a new observation; null if there was none"),
     ]
     undecided: Annotated[
         list[UndecidedFields], Meta(description="verdicts that are undecided; see below")

@@ -37,13 +37,14 @@ class AppTable(Table, frozen=True, kw_only=True):
     ] = ("freertos", "rt", "bulkhead")
     board: Annotated[Text, Meta(description="board by name, or a folder")] = DEFAULT_BOARD
     clock_hz: Annotated[
-        Positive | None, Meta(description="clock of the processor (default the board's)")
+        Positive | None,
+        Meta(description="frequency of the processor's clock in Hz (default the board's)"),
     ] = None
-    tick_hz: Annotated[Positive, Meta(description="rate of the tick")] = 1000
+    tick_hz: Annotated[Positive, Meta(description="rate of the tick, in ticks a second")] = 1000
     profile: Annotated[
         Text | None, Meta(description="timing profile of the memories (default the board's)")
     ] = None
-    optimise: Annotated[Text, Meta(description="level of the compiler")] = "O2"
+    optimise: Annotated[Text, Meta(description="level of optimisation")] = "O2"
 
 
 class LockTable(Table, frozen=True, kw_only=True):
@@ -103,7 +104,11 @@ class InterruptTable(Table, frozen=True, kw_only=True):
         PositiveMicros, Meta(description="shortest time from one burst to the next")
     ]
     jitter_us: Annotated[
-        Micros, Meta(description="how late an interrupt may come after its period; not in a burst")
+        Micros,
+        Meta(
+            description="how late an interrupt may come after its period; cannot be combined with "
+            "`burst`"
+        ),
     ] = 0
     burst: Annotated[Positive, Meta(description="most interrupts in a period")] = 1
     separation_us: Annotated[

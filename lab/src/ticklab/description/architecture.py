@@ -62,27 +62,35 @@ class Emulator(Table, frozen=True):
     ]
     interrupt_controller: Annotated[
         Literal["nvic", "gic", "aclint"],
-        Meta(description="the interrupt controller whose events these are (default nvic)"),
+        Meta(
+            description="the interrupt controller whose events `interrupt_events` names (default "
+            "nvic)"
+        ),
     ] = "nvic"
     interrupt_events: Annotated[
         Texts,
         Meta(
             description="QEMU's trace events of the interrupt controller, from which `profile` "
-            "computes latencies; without any, it has none"
+            "computes latencies of interrupts; without any, `profile` shows no "
+            "latencies"
         ),
     ] = ()
     few_interrupt_events: Annotated[
         Texts,
         Meta(
-            description="fewer of them, which cost less time and say the same where each handler "
-            "serves one interrupt and the vector table stays; without any, `profile` uses all"
+            description="a smaller set of QEMU's trace events, which takes less time. `profile` "
+            "uses these events first, and repeats the run with `interrupt_events` if "
+            "the latencies are not exact, for example because a handler serves several "
+            "interrupts or the vector table changes; without any, `profile` always uses "
+            "`interrupt_events`"
         ),
     ] = ()
     derived_interrupt_event: Annotated[
         Text | None,
         Meta(
-            description="the one of the fewer, the guest's writes, that follows from the code that "
-            "writes, as long as this code stores constants"
+            description="the event of `few_interrupt_events` that reports the guest's writes to "
+            "the interrupt controller. The observer can derive these writes from the code "
+            "if it stores constants, so `profile` first leaves this event out"
         ),
     ] = None
 

@@ -42,8 +42,8 @@ class BoardTable(Table, frozen=True, kw_only=True):
             "core"
         ),
     ] = ()
-    clock_hz: Annotated[Positive, Meta(description="cycles a second")]
-    tick_hz: Annotated[Positive, Meta(description="ticks a second")]
+    clock_hz: Annotated[Positive, Meta(description="frequency of the clock, in cycles a second")]
+    tick_hz: Annotated[Positive, Meta(description="rate of the tick, in ticks a second")]
     cycles_per_count: Annotated[
         PositiveNumber,
         Meta(description="cycles of the clock for one count of the timer that ticks"),

@@ -42,7 +42,10 @@ class CasesTable(Table, frozen=True, kw_only=True):
     ] = ()
     config: Annotated[
         Texts,
-        Meta(description="configurations, or `all` that are named (default the ranked ones)"),
+        Meta(
+            description="configurations of the kernels; `all` stands for every configuration of "
+            "each kernel (default the ranked ones)"
+        ),
     ] = ()
     board: Annotated[Texts, Meta(description="boards, by name or folder", min_length=1)] = (BOARD,)
     suite: Annotated[Texts, Meta(description="suites, by name or folder", min_length=1)] = (SUITE,)
@@ -69,8 +72,16 @@ class RefineTable(Table, frozen=True, kw_only=True):
     """How many more code placements are measured for a case whose verdict against the reference
     differs between placements."""
 
-    reference: Annotated[Text, Meta(description="KERNEL/CONFIG with which the others are compared")]
-    layouts: Annotated[Positive, Meta(description="placements where pairs of them disagree")]
+    reference: Annotated[
+        Text, Meta(description="KERNEL/CONFIG with which all other builds are compared")
+    ]
+    layouts: Annotated[
+        Positive,
+        Meta(
+            description="how many code placements of a case are measured if the verdict differs "
+            "between pairs of placements"
+        ),
+    ]
 
 
 class CampaignFile(Table, frozen=True):

@@ -48,7 +48,10 @@ class RustTable(Table, frozen=True):
     ] = "Cargo.toml"
 
 
-_RUST_FEATURES = Meta(description="features of the crate of `[kernel.rust]`; joined with the other")
+_RUST_FEATURES = Meta(
+    description="features of the crate of `[kernel.rust]`; those of the core or its "
+    "architecture and those of the configuration are all used"
+)
 
 
 class KernelTable(Table, frozen=True, kw_only=True):
@@ -184,7 +187,9 @@ class KernelTable(Table, frozen=True, kw_only=True):
             "with more is `unsupported`"
         ),
     ] = fields.PRIORITIES
-    linker_script: Annotated[Text | None, Meta(description="replaces the platform's")] = None
+    linker_script: Annotated[
+        Text | None, Meta(description="the linker script; replaces that of the platform")
+    ] = None
     without_isolation: Annotated[
         Text | None,
         Meta(
@@ -274,7 +279,10 @@ class ConfigTable(Table, frozen=True, kw_only=True):
     ] = None
     protection: Annotated[
         Protection | None,
-        Meta(description="replaces that of `[kernel]` under this configuration"),
+        Meta(
+            description="the class of protection under this configuration; replaces that of "
+            "`[kernel]`"
+        ),
     ] = None
     features: Annotated[
         Features,

@@ -149,7 +149,13 @@ class EachTable(Table, frozen=True, kw_only=True):
         bool,
         Meta(description="false: shown, but excluded from means and rankings of kernels"),
     ] = True
-    score: Annotated[bool, Meta(description="whether it has a 30 s score")] = False
+    score: Annotated[
+        bool,
+        Meta(
+            description="whether the scenario has a score: the number of its iterations in 30 s, "
+            "as Thread-Metric prints it"
+        ),
+    ] = False
     rate: Annotated[
         bool,
         Meta(
@@ -225,8 +231,13 @@ class LossTable(Table, frozen=True):
 
     name: Annotated[Name, Meta(description="name of the figure")]
     of: Annotated[SpanName, Meta(description="the `scenario/span` whose samples use the service")]
-    less: Annotated[SpanName, Meta(description="the same without the service")]
-    times: Annotated[Positive, Meta(description="services whose cost is given")]
+    less: Annotated[
+        SpanName,
+        Meta(description="the `scenario/span` whose samples do the same work without the service"),
+    ]
+    times: Annotated[
+        Positive, Meta(description="for how many uses of the service the cost is given")
+    ]
     work: Annotated[SpanName, Meta(description="the `scenario/span` of one pass of the workload")]
 
 
@@ -235,7 +246,7 @@ class TotalTable(Table, frozen=True):
     have."""
 
     name: Annotated[Name, Meta(description="name of the figure")]
-    of: Annotated[Texts, Meta(description="names of losses, which have the same `work`")]
+    of: Annotated[Texts, Meta(description="names of the losses to add, which have the same `work`")]
 
 
 class PlotTable(Table, frozen=True, kw_only=True):

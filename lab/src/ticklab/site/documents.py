@@ -47,21 +47,34 @@ class ClaimFields(Part, frozen=True):
     kind: KindOfClaim
     sentence: Annotated[str, Meta(description="the claim in words")]
     run: Support
-    page: Annotated[str, Meta(description="its page, from the root of the site")]
-    badge: Annotated[str, Meta(description="its badge, an SVG picture, from the root of the site")]
+    page: Annotated[str, Meta(description="address of the claim's page, from the root of the site")]
+    badge: Annotated[
+        str,
+        Meta(description="address of the claim's badge, an SVG picture, from the root of the site"),
+    ]
     record: Annotated[
         RecordFields | None,
-        Meta(description="of a figure: the record, as in the JSON of a run"),
+        Meta(description="for a figure: its record, as in the JSON of a run; otherwise null"),
     ]
     mean: Annotated[
-        MeanFields | None, Meta(description="of a mean: as in the summary of a run's JSON")
+        MeanFields | None,
+        Meta(
+            description="for a mean: the mean of the kernel, as in the summary in the JSON of a "
+            "run; otherwise null"
+        ),
     ]
     ratio: Annotated[
-        RatioFields | None, Meta(description="of a figure that the reference has too; see below")
+        RatioFields | None,
+        Meta(
+            description="for a figure that the reference has too: the ratio to the reference; "
+            "otherwise null; see below"
+        ),
     ]
     provenance: Annotated[
         ProvenanceFields,
-        Meta(description="as in the JSON of a run, of the builds and boards of this claim"),
+        Meta(
+            description="provenance of the builds and boards of this claim, as in the JSON of a run"
+        ),
     ]
     reproduce: Annotated[
         list[str] | None,
@@ -72,7 +85,10 @@ class ClaimFields(Part, frozen=True):
     ]
     again: Annotated[
         dict[str, Any],
-        Meta(description="for `ticklab reproduce`: records, lanes and sample plans; may change"),
+        Meta(
+            description="what `ticklab reproduce` needs: records, lanes and sample plans. The form "
+            "may change with a version of Ticklab"
+        ),
     ]
     sha256: Annotated[str, Meta(description="the checksum of the other fields")]
 
@@ -92,14 +108,16 @@ class ClaimEntryFields(Part, frozen=True):
     config: ConfigName
     optimise: Level
     page: Page
-    json: Annotated[str, Meta(description="its JSON, see below")]
-    badge: Annotated[str, Meta(description="its badge, an SVG picture")]
+    json: Annotated[str, Meta(description="address of the claim's JSON; see below")]
+    badge: Annotated[str, Meta(description="address of the claim's badge, an SVG picture")]
 
 
 class LeaderFields(MeanFields, frozen=True):
     """A kernel in a leaderboard, with its mean."""
 
-    claim: Annotated[str | None, Meta(description="the page of its claim; null of the reference")]
+    claim: Annotated[
+        str | None, Meta(description="the page of the claim about its mean; null for the reference")
+    ]
 
 
 class LeaderboardFields(Part, frozen=True):
@@ -112,10 +130,13 @@ class LeaderboardFields(Part, frozen=True):
         str, Meta(description="board, core, clock, timing profile, compiler and levels")
     ]
     run: Annotated[str, Meta(description="the id of the run that it shows")]
-    page: Annotated[str, Meta(description="its place in the page of the run")]
+    page: Annotated[str, Meta(description="address of its section in the page of the run")]
     reference: Annotated[str, Meta(description="the kernel that the others are divided by")]
     sentence: Annotated[str, Meta(description="the answer in words")]
-    kernels: Annotated[list[LeaderFields], Meta(description="by class, then by mean; see below")]
+    kernels: Annotated[
+        list[LeaderFields],
+        Meta(description="the kernels, sorted by class of protection, then by mean; see below"),
+    ]
 
 
 class RunEntryFields(Part, frozen=True):
@@ -123,17 +144,22 @@ class RunEntryFields(Part, frozen=True):
 
     id: Annotated[str, Meta(description="the id of the run")]
     page: Page
-    json: Annotated[str, Meta(description="its JSON, as of `run --json`")]
+    json: Annotated[str, Meta(description="address of its JSON, which is that of `run --json`")]
     bundle: Annotated[
         str | None,
-        Meta(description="its bundle, for `ticklab verify`; null if sample plans were not kept"),
+        Meta(
+            description="address of its bundle, for `ticklab verify`; null if the sample plans "
+            "were not kept"
+        ),
     ]
     command: Annotated[list[str], Meta(description="the command line, word by word")]
     kernels: Annotated[dict[str, str], Meta(description="the commit of each kernel")]
-    boards: Annotated[list[str], Meta(description="its boards")]
-    suites: Annotated[list[str], Meta(description="its suites")]
+    boards: Annotated[list[str], Meta(description="the boards of the run")]
+    suites: Annotated[list[str], Meta(description="the suites of the run")]
     records: Annotated[int, Meta(description="the number of its records")]
-    failed: Annotated[int, Meta(description="of these, those that failed or were blocked")]
+    failed: Annotated[
+        int, Meta(description="the number of its records that failed or were blocked")
+    ]
 
 
 class PageFields(Part, frozen=True):
@@ -153,7 +179,7 @@ class IndexFields(Part, frozen=True):
     kernels: Annotated[list[PageFields], Meta(description="the page of each kernel")]
     scenarios: Annotated[list[PageFields], Meta(description="the page of each scenario")]
     services: Annotated[list[PageFields], Meta(description="the page of each service")]
-    runs: Annotated[list[RunEntryFields], Meta(description="the newest first; see below")]
+    runs: Annotated[list[RunEntryFields], Meta(description="the runs, the newest first; see below")]
     claims: Annotated[list[ClaimEntryFields], Meta(description="see below")]
 
 

@@ -45,7 +45,7 @@ class MeasuredFields(BuildName, frozen=True):
 
     status: Annotated[Status, Meta(description="`pass`, `fail`, `unsupported` or `blocked`")]
     instructions: Annotated[Number | None, Meta(description="instructions a sample, counted")]
-    exceptions: Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
+    exceptions: Annotated[Number | None, Meta(description="mean number of exceptions in a sample")]
     cycles: Annotated[
         Interval | None, Meta(description='`{"low", "high"}`: cycles a sample, modelled')
     ]
@@ -66,7 +66,7 @@ class PairFields(Part, frozen=True):
         Number | None, Meta(description="subject ÷ reference; null unless both passed")
     ]
     cycles_ratio: Annotated[
-        Interval | None, Meta(description='`{"low", "high"}` of the same for cycles')
+        Interval | None, Meta(description='`{"low", "high"}` of subject ÷ reference for cycles')
     ]
     verdict: Annotated[
         Verdict | None,
@@ -102,7 +102,7 @@ class ComparisonsFields(Part, frozen=True):
 
     schema: Schema
     comparisons: Annotated[
-        list[ComparisonFields], Meta(description="one for each subject, as of two selections")
+        list[ComparisonFields], Meta(description="one for each subject, each as for two selections")
     ]
 
 

@@ -125,15 +125,27 @@ class EditFields(Part, frozen=True):
     times."""
 
     first: Annotated[
-        CodeLine | None, Meta(description='`{"text", "line", "executed"}`; null if lacking')
+        CodeLine | None,
+        Meta(
+            description='the instruction on the first side, `{"text", "line", "executed"}`; null '
+            "if that side does not execute it"
+        ),
     ]
-    second: Annotated[CodeLine | None, Meta(description="the same of the second side")]
+    second: Annotated[
+        CodeLine | None,
+        Meta(
+            description="the instruction on the second side; null if that side does not execute it"
+        ),
+    ]
 
 
 class FunctionChange(CategoryFields, frozen=True):
     """The cost of one function on both sides, without its callees."""
 
-    calls: Annotated[tuple[Number, Number], Meta(description="calls a sample on both sides")]
+    calls: Annotated[
+        tuple[Number, Number],
+        Meta(description="calls in a sample, on the first and on the second side"),
+    ]
     edits: Annotated[
         list[EditFields], Meta(description="changed instructions of a function on both sides")
     ]

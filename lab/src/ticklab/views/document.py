@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from ticklab.description.model import Record
 
 SCHEMA: Literal[1] = 1
-Schema = Annotated[Literal[1], Meta(description="1")]
+Schema = Annotated[Literal[1], Meta(description="version of the format: 1")]
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,7 +21,7 @@ class BoundFields(Part, frozen=True):
         int | None, Meta(description="bound of its response time; null: there is none")
     ]
     slack_cycles: Annotated[
-        int | None, Meta(description="deadline less bound; below 0, the task may be late")
+        int | None, Meta(description="the deadline minus the bound; below 0, the task may be late")
     ]
     blocking_cycles: Annotated[
         int, Meta(description="longest delay by tasks of lower priority; part of the bound")
@@ -33,8 +33,12 @@ class AnalysisFields(Part, frozen=True):
     """The response-time analysis in which every cost has its low bound, or every cost its high
     bound."""
 
-    application_share: Annotated[float, Meta(description="of the processor, by the tasks: 0 … 1")]
-    kernel_share: Annotated[float, Meta(description="of the processor, by the kernel: 0 … 1")]
+    application_share: Annotated[
+        float, Meta(description="share of the processor that the tasks use: 0 … 1")
+    ]
+    kernel_share: Annotated[
+        float, Meta(description="share of the processor that the kernel uses: 0 … 1")
+    ]
     tasks: Annotated[list[BoundFields], Meta(description="one for each task; see below")]
 
 
@@ -42,7 +46,7 @@ class MemoryFields(Part, frozen=True):
     """Bytes, counted."""
 
     code: Annotated[int, Meta(description="code and constants of the kernel")]
-    objects: Annotated[int, Meta(description="control blocks")]
+    objects: Annotated[int, Meta(description="control blocks of kernel objects")]
     stacks: Annotated[int, Meta(description="stacks, as the tasks declare them")]
 
 
@@ -52,7 +56,7 @@ class CostFields(Part, frozen=True):
     name: Annotated[str, Meta(description="the cost")]
     query: Annotated[str, Meta(description="suite/scenario, span and parameters of the figure")]
     grade: Annotated[str, Meta(description="grade of the cycles: `modelled` or `clocked`")]
-    instructions: Annotated[int, Meta(description="counted")]
+    instructions: Annotated[int, Meta(description="its instructions, counted")]
     cycles_low: Annotated[int | None, Meta(description="low bound of its cycles")]
     cycles_high: Annotated[int | None, Meta(description="high bound of its cycles")]
 
@@ -70,7 +74,11 @@ class VerifiedFields(Part, frozen=True):
         int | None, Meta(description="longest response time; null: no job was observed")
     ]
     exceeded: Annotated[
-        bool, Meta(description="whether it is above the bound: a fault of the estimate")
+        bool,
+        Meta(
+            description="whether the longest response time is above the bound, which is a fault of "
+            "the estimate"
+        ),
     ]
 
 
@@ -82,27 +90,43 @@ class KernelFields(Part, frozen=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="`fits`: every deadline is met, by the high bounds of the costs; "
-            "`undecided`: by the low bounds only; `misses`: not even by these; `unknown`: see "
-            "`missing`"
+            description="`fits`: every deadline is met with the high bounds of the costs; "
+            "`undecided`: every deadline is met with the low bounds only; `misses`: a "
+            "deadline is missed even with the low bounds; `unknown`: there is no "
+            "estimate, see `missing`"
         ),
     ]
     missing: Annotated[str | None, Meta(description="why the kernel has no estimate")]
-    low: Annotated[AnalysisFields | None, Meta(description="by the low bounds; see below")]
-    high: Annotated[AnalysisFields | None, Meta(description="by the high bounds; see below")]
+    low: Annotated[
+        AnalysisFields | None,
+        Meta(description="the analysis with the low bounds of the costs; see below"),
+    ]
+    high: Annotated[
+        AnalysisFields | None,
+        Meta(description="the analysis with the high bounds of the costs; see below"),
+    ]
     execution_factor: Annotated[
         float | None,
         Meta(description="largest factor for all execution times with which every deadline is met"),
     ]
     least_clock_hz: Annotated[
         int | None,
-        Meta(description="slowest clock at which it is, if a job takes as many cycles as now"),
+        Meta(
+            description="slowest clock at which every deadline is met, if a job takes as many "
+            "cycles as at `clock_hz`"
+        ),
     ]
-    memory: Annotated[MemoryFields | None, Meta(description="bytes; null for a prebuilt kernel")]
+    memory: Annotated[
+        MemoryFields | None,
+        Meta(description="the memory that the kernel needs; null for a prebuilt kernel"),
+    ]
     costs: Annotated[list[CostFields], Meta(description="the costs of the kernel; see below")]
     verified: Annotated[
         list[VerifiedFields] | None,
-        Meta(description="with `--verify`, one for each task; see below"),
+        Meta(
+            description="with `--verify`, the observed response times of each task, otherwise "
+            "null; see below"
+        ),
     ]
 
 
@@ -112,14 +136,15 @@ class EstimateFields(Part, frozen=True):
     schema: Schema
     app: Annotated[str, Meta(description="the application")]
     board: BoardName
-    clock_hz: Annotated[int, Meta(description="the clock")]
-    tick_hz: Annotated[int, Meta(description="the rate of the tick")]
+    clock_hz: Annotated[int, Meta(description="the frequency of the processor's clock")]
+    tick_hz: Annotated[int, Meta(description="the rate of the tick, in ticks a second")]
     sentence: Annotated[str, Meta(description="the verdict, in words")]
     disagreement: Annotated[
         str | None,
         Meta(
-            description="where the order of two kernels by one job is not the order by their share "
-            "of the processor in the application; null: nowhere"
+            description="a sentence about two kernels whose order by the cost of one job differs "
+            "from their order by share of the processor in the application; null if "
+            "there are none"
         ),
     ]
     kernels: Annotated[list[KernelFields], Meta(description="one for each kernel; see below")]

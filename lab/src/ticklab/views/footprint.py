@@ -122,7 +122,10 @@ class RowFields(BuildName, frozen=True):
     """The sizes of one image, in bytes."""
 
     scenario: Annotated[str, Meta(description="the scenario that it was built with")]
-    prebuilt: Annotated[list[str], Meta(description="the kernel's libraries of unknown flags")]
+    prebuilt: Annotated[
+        list[str],
+        Meta(description="the prebuilt parts of the kernel, whose compiler flags are unknown"),
+    ]
     memory: Annotated[
         dict[Owner, Footprint | None],
         Meta(
@@ -134,7 +137,11 @@ class RowFields(BuildName, frozen=True):
         dict[str, int], Meta(description="bytes of a control block, by kind of object")
     ]
     stacks: Annotated[
-        Stacks | None, Meta(description="the deepest stacks, with `--stacks`: bytes and calls")
+        Stacks | None,
+        Meta(
+            description="with `--stacks`, the deepest stacks in bytes, and the calls at that "
+            "depth; otherwise null"
+        ),
     ]
 
 

@@ -130,8 +130,10 @@ def _cause(change: Change) -> str:
 class ThenAndNow(Part, frozen=True):
     """One quantity in the baseline and in the run."""
 
-    then: Annotated[Number | None, Meta(description="in the baseline")]
-    now: Annotated[Number | None, Meta(description="in the run; null if it was not measured")]
+    then: Annotated[Number | None, Meta(description="its value in the baseline")]
+    now: Annotated[
+        Number | None, Meta(description="its value in the run; null if it was not measured")
+    ]
 
 
 class ExcessFields(Part, frozen=True):
@@ -141,8 +143,8 @@ class ExcessFields(Part, frozen=True):
         str,
         Meta(description="`instructions`, `cycles`, `bytes of code` or `bytes of variables`"),
     ]
-    found: Annotated[Number, Meta(description="the figure")]
-    limit: Annotated[int, Meta(description="the most that ticklab.toml allows")]
+    found: Annotated[Number, Meta(description="the measured figure")]
+    limit: Annotated[int, Meta(description="the greatest value that ticklab.toml allows")]
 
 
 class ChangeFields(FigureName, frozen=True):
@@ -153,7 +155,8 @@ class ChangeFields(FigureName, frozen=True):
     verdict: Annotated[
         Verdict | None,
         Meta(
-            description="whether it takes fewer cycles in every corner of the model; null without"
+            description="`faster`, `slower`, `equal` or `undecided`: the run against the baseline, "
+            "by cycles in every corner of the model; null without a cycle model"
         ),
     ]
     function: Annotated[
@@ -172,8 +175,8 @@ class SizeFields(Part, frozen=True):
 
     build: Annotated[str, Meta(description="kernel, configuration, level and board")]
     quantity: Annotated[str, Meta(description="`bytes of code` or `bytes of variables`")]
-    then: Annotated[int, Meta(description="in the baseline")]
-    now: Annotated[int, Meta(description="in the run")]
+    then: Annotated[int, Meta(description="its value in the baseline")]
+    now: Annotated[int, Meta(description="its value in the run")]
 
 
 class GateFields(Part, frozen=True):

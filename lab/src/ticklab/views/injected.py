@@ -77,8 +77,9 @@ class InjectionFields(Part, frozen=True):
     curve: Annotated[
         Curve,
         Meta(
-            description="instructions from the pended interrupt to its handler, by position, and "
-            "the cause of the worst ([sweeps](formats.md))"
+            description="instructions from the moment at which the interrupt is pended to its "
+            "handler, for each position, and the cause of the worst latency "
+            "([sweeps](formats.md))"
         ),
     ]
     handler: Annotated[str, Meta(description="the handler of the interrupt")]
@@ -93,7 +94,9 @@ class InjectionFields(Part, frozen=True):
             "(`of`), and those that the span does not reach"
         ),
     ]
-    repeated: Annotated[int, Meta(description="passes that took another path and were repeated")]
+    repeated: Annotated[
+        int, Meta(description="executions of the span that took another path and were repeated")
+    ]
     lost: Annotated[
         list[Lost],
         Meta(

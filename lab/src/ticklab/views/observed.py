@@ -145,10 +145,14 @@ class PairingFields(Part, frozen=True):
     """How the passes of a span's first mark were paired with passes of its second mark."""
 
     scope: Annotated[Scope, Meta(description="`call`, `task` or `order`")]
-    begins: Annotated[int, Meta(description="passes of the begin")]
-    ends: Annotated[int, Meta(description="passes of the end")]
-    begins_without_end: Annotated[int, Meta(description="begins that are in no sample")]
-    ends_without_begin: Annotated[int, Meta(description="ends that are in no sample")]
+    begins: Annotated[int, Meta(description="passes of the mark that begins the span")]
+    ends: Annotated[int, Meta(description="passes of the mark that ends the span")]
+    begins_without_end: Annotated[
+        int, Meta(description="passes of the first mark that belong to no sample")
+    ]
+    ends_without_begin: Annotated[
+        int, Meta(description="passes of the second mark that belong to no sample")
+    ]
     crossing: Annotated[
         int, Meta(description="samples that end in another task or handler than they began")
     ]
@@ -168,18 +172,22 @@ class ObservedFields(Part, frozen=True):
     writes: Writes
     cycles: Annotated[
         CyclesFields | None,
-        Meta(description='`{"low": STATS, "high": STATS, "profile"}`, modelled; or clocked'),
+        Meta(
+            description='`{"low": STATS, "high": STATS, "profile"}` if modelled, `{"exact": '
+            "STATS}` if clocked; null without cycles"
+        ),
     ]
     pairing: Annotated[
-        PairingFields | None, Meta(description="how samples were made; null if of one mark")
+        PairingFields | None,
+        Meta(description="how passes of the two marks were paired; null if the span has one mark"),
     ]
 
 
 class EndFields(Part, frozen=True):
     """How the run ended."""
 
-    reason: Annotated[End, Meta(description="the kind of the end")]
-    words: Annotated[str, Meta(description="the same in words")]
+    reason: Annotated[End, Meta(description="why the run ended: one of a fixed set of words")]
+    words: Annotated[str, Meta(description="how the run ended, in words")]
     status: Annotated[int | None, Meta(description="the exit status of the guest")]
     pc: Annotated[int | None, Meta(description="the address at which it ended")]
     symbol: Annotated[str | None, Meta(description="the function at that address")]

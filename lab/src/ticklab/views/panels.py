@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The answer of a suite as the report draws it: for each reference and unit a *panel*, with a bar
-for each kernel and a cell for each test. The page shows one panel; its script shows another.
+for each kernel and a cell for each test. The page shows the first panel, and its script the one
+that the reader selects.
 
 Positions are in percent of the width. Columns and rows are the same in all panels of a suite.
 """
@@ -56,7 +57,8 @@ class Panel:
 
 @dataclass(frozen=True)
 class Panels:
-    """All panels of a suite. A page without its script shows the first."""
+    """All panels of a suite. The page shows the first, and its script the one that the reader
+    selects."""
 
     columns: tuple[Column, ...]
     labels: tuple[str, ...]
@@ -64,7 +66,8 @@ class Panels:
     rows: tuple[Row, ...]
     names: tuple[str, ...]  # name of each row
     every: tuple[Panel, ...]
-    # The absolute figures by unit. The page shows those of the reference.
+    # The absolute figures by unit, for each row and column. In the column of the reference, the
+    # page shows them in place of ratios.
     absolute: Mapping[str, tuple[tuple[str, ...], ...]]
     interests: tuple[str, ...]
     tasks: tuple[str, ...]

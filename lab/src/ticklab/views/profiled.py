@@ -164,17 +164,28 @@ class ProfileFields(Part, frozen=True):
             "are switches to it"
         ),
     ]
-    exceptions: Annotated[list[Share], Meta(description="one for each exception, alike")]
-    functions: Annotated[
-        list[Share], Meta(description="one for each function, alike; entries are calls")
+    exceptions: Annotated[
+        list[Share],
+        Meta(
+            description="one for each exception, with the same fields; entries are entries of the "
+            "exception"
+        ),
     ]
-    switches: Annotated[int, Meta(description="switches of tasks")]
+    functions: Annotated[
+        list[Share],
+        Meta(description="one for each function, with the same fields; entries are calls"),
+    ]
+    switches: Annotated[int, Meta(description="number of task switches")]
     masked: Annotated[
         list[Stretch],
         Meta(description="critical sections by the place where they begin, the longest first"),
     ]
     unknown_masks: Annotated[
-        Number, Meta(description="masking instructions that could not be classified")
+        Number,
+        Meta(
+            description="writes to the interrupt mask whose value is unknown, and which count as "
+            "unmasking"
+        ),
     ]
     frame_bytes: Annotated[
         int, Meta(description="bytes that an exception stacks besides `stack_bytes`")

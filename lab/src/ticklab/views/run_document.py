@@ -23,9 +23,9 @@ from ticklab.views.document import BoardName, Configured, FigureName, Part, Sche
 Clean = Annotated[
     Stats | None, Meta(description="STATS of the samples without a tick or a foreign interrupt")
 ]
-Exceptions = Annotated[Number | None, Meta(description="exceptions in a sample, the mean")]
-Reads = Annotated[Number | None, Meta(description="reads of memory in a sample, the mean")]
-Writes = Annotated[Number | None, Meta(description="writes of memory in a sample, the mean")]
+Exceptions = Annotated[Number | None, Meta(description="mean number of exceptions in a sample")]
+Reads = Annotated[Number | None, Meta(description="mean number of reads of memory in a sample")]
+Writes = Annotated[Number | None, Meta(description="mean number of writes of memory in a sample")]
 
 
 class InterruptedFields(Part, frozen=True):
@@ -54,7 +54,8 @@ class CyclesFields(Part, frozen=True):
 
 
 Interrupted = Annotated[
-    InterruptedFields | None, Meta(description='`{"instructions": STATS}` of the others')
+    InterruptedFields | None,
+    Meta(description='`{"instructions": STATS}` of the samples with a tick or a foreign interrupt'),
 ]
 
 
@@ -162,7 +163,10 @@ class MeanFields(Configured, frozen=True):
     ]
     cycles_ratio: Annotated[
         Interval | None,
-        Meta(description='`{"low", "high"}` of the same for cycles; null without cycles'),
+        Meta(
+            description='`{"low", "high"}`: the geometric mean of the ratios of cycles; null '
+            "without cycles"
+        ),
     ]
     standing: Annotated[
         Standing | None,

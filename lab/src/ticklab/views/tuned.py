@@ -106,7 +106,7 @@ class PointFields(Part, frozen=True):
         Number | None, Meta(description="the geometric mean of instructions divided by the base's")
     ]
     cycles_ratio: Annotated[
-        Interval | None, Meta(description='`{"low", "high"}` of the same for cycles')
+        Interval | None, Meta(description='`{"low", "high"}` of the geometric mean for cycles')
     ]
     code_bytes: Annotated[int | None, Meta(description="the code of the image")]
     worst: Annotated[
