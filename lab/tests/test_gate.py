@@ -184,7 +184,7 @@ def test_history_shows_what_is_doubted(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_kernel_without_a_history_is_an_error() -> None:
-    with pytest.raises(TicklabError, match="no run has figures of zephyr"):
+    with pytest.raises(TicklabError, match="no run in the store has figures of zephyr"):
         history.collect("zephyr", [], [run()])
 
 
