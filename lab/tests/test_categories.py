@@ -40,8 +40,8 @@ def test_less_than_a_hundredth_is_unassigned_in_every_scenario(kernel: str, tmp_
 
 @pytest.mark.parametrize(("first", "kernel"), [(0, "freertos"), (1, "rt"), (2, "bulkhead")])
 def test_nor_in_thread_metric_on_rv32(first: int, kernel: str, tmp_path: Path) -> None:
-    """Checks every third scenario of Thread-Metric under each kernel, other ones under other
-    kernels."""
+    """Checks a third of the scenarios of Thread-Metric under each kernel, so that each scenario is
+    checked under one kernel."""
     found = short_runs.chosen(kernel, "virt")
     wanted = [case for case in found if case.scenario.suite == "thread-metric"][first::3]
     mistakes_found = short_runs.each_of(wanted, tmp_path, mistakes, THREE_TICKS)

@@ -8,7 +8,7 @@ use core::arch::asm;
 pub const REGISTERS: usize = 17;
 
 /// # Safety
-/// As of `svc::call`.
+/// As for `svc::call`.
 #[inline(always)]
 pub unsafe fn call(handle: u32, method: u32, first: u32, second: u32) -> (u32, u32) {
     let (r0, r3): (u32, u32);
@@ -35,7 +35,7 @@ pub fn exchange(handle: u32, method: u32, words: &mut [u32; 4], value: u32) -> (
 }
 
 /// # Safety
-/// As of `svc::exchange_2`.
+/// As for `svc::exchange_2`.
 #[inline(always)]
 pub unsafe fn exchange_2(
     handle: u32,

@@ -12,7 +12,7 @@ const HANDLE_SCALE: u32 = 8; // BULKHEAD_RIGHT_BYTES
 const METHOD_SCALE: u32 = 4;
 
 /// # Safety
-/// As of `svc::call`.
+/// As for `svc::call`.
 #[inline(always)]
 pub unsafe fn call(handle: u32, method: u32, first: u32, second: u32) -> (u32, u32) {
     let (a0, a2): (u32, u32);
@@ -49,7 +49,7 @@ pub fn exchange(handle: u32, method: u32, words: &mut [u32; 4], value: u32) -> (
 }
 
 /// # Safety
-/// As of `svc::exchange_2`.
+/// As for `svc::exchange_2`.
 #[inline(always)]
 pub unsafe fn exchange_2(
     handle: u32,
