@@ -18,8 +18,8 @@ class DeclarationError(Exception):
 
 @dataclass(frozen=True)
 class Region:
-    """Memory that its user processes read and write. One of them, the owner, initialises it at each
-    of its starts."""
+    """A region of memory, which the processes in `users` read and write. Whenever one of them, the
+    owner, starts, the region gets its initial contents."""
 
     name: str
     bytes: int
