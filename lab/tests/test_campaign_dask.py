@@ -18,10 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import campaign_simulation as simulation
+import dask
 import pytest
 
 from ticklab import building, paths
-from ticklab.campaign import conduct, identity, orders, spread, worker
+from ticklab.campaign import conduct, dask_settings, identity, orders, spread, worker
 from ticklab.campaign.conduct import Conductor
 from ticklab.campaign.orders import Plan
 from ticklab.campaign.shared import SharedStore
@@ -35,6 +36,7 @@ from ticklab.storage.store import Store
 from ticklab.targets.protocol import Cancel
 
 TESTS = Path(__file__).parent
+PROFILER = "distributed.worker.profile.enabled"
 
 
 def keys(plan: Plan) -> set[str]:
@@ -66,6 +68,7 @@ def test_workers_observe_a_campaign(store: SharedStore, tmp_path: Path) -> None:
     plan = simulation.plan(8)
     with spread.local(2) as address, spread.connected(address) as client:
         assert client.dashboard_link.startswith("http://127.0.0.1:")
+        assert [*client.run(dask.config.get, PROFILER).values()] == [False, False]
         refused: list[str] = []
         other = spread.Spreader(client, simulation.known, {"sources": "other"}, refused.append)
         left = conduct.left_of(plan, store)
@@ -138,6 +141,12 @@ def single_run(tasks: list[Task], root: Path) -> dict[str, object]:
         key: [records.encode(record) for record in outcome.records]
         for (key, _), outcome in zip(keyed, result.outcomes, strict=True)
     }
+
+
+def test_programs_of_dask_get_the_settings() -> None:
+    found = dask.config.collect_env(dask_settings.environment())
+    for key, value in dask_settings.SETTINGS.items():
+        assert dask.config.get(key, config=found) == value
 
 
 # --- Killed processes -----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from distributed import Client, Future, LocalCluster, wait
 from distributed.scheduler import KilledWorker
 
 from ticklab import paths
-from ticklab.campaign import identity
+from ticklab.campaign import dask_settings, identity
 from ticklab.campaign.identity import Identity
 from ticklab.campaign.worker import Report, Task, Worker
 from ticklab.errors import TicklabError
@@ -34,7 +34,6 @@ SOUGHT = 256  # number of orders among which one is chosen for a worker
 POLL_S = 1.0
 GONE_S = 10.0  # a worker that does not answer for this time is lost
 CONNECT_S = 30.0
-START_S = "300s"  # time for the start of a worker on this machine, which may be busy
 
 Say = Callable[[str], None]
 Ask = Callable[[], Identity]
@@ -47,7 +46,7 @@ def local(workers: int) -> Iterator[str]:
     folder = paths.home() / "dask"
     folder.mkdir(parents=True, exist_ok=True)
     with (
-        dask.config.set({"distributed.comm.timeouts.connect": START_S}),
+        dask.config.set(dask_settings.SETTINGS),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,

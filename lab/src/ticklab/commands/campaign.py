@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ticklab import bootstrap, options
 from ticklab.bootstrap import tables
+from ticklab.campaign import dask_settings
 from ticklab.description import toml_file
 from ticklab.description.fields import is_number
 from ticklab.description.folders import BOARDS, KERNELS
@@ -140,7 +141,8 @@ def _listening(word: str) -> list[str]:
 
 def _become(program: str, words: list[str]) -> int:
     """Replaces this process by a program of Dask whose Python finds Ticklab's modules."""
-    found = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    found = {**dask_settings.environment(), **os.environ}
+    found["PYTHONPATH"] = str(Path(__file__).parents[2])
     command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *words]
     os.execve(command[0], command, found)
 
