@@ -102,8 +102,10 @@ CORTEX_M55F = Core(
         ("[image]", '[image]\narchitecture = "armv8-m"\nregion_alignment = 1024'),
         ("code = [0x0000_0000, 0x0040_0000]", "code = [0x0000_0000, 0x0008_0000]"),
         ("data = [0x2000_0000, 0x0040_0000]", "data = [0x2000_0000, 0x0008_0000]"),
-        # The address of the clock in target/armv8-m/mps3-an547.
+        # The addresses of the timers in target/armv8-m/mps3-an547/device.h.
         ("address = 0x4000_0000\nbytes = 8192", "address = 0x5800_0000\nbytes = 8192"),
+        ("address = 0x4000_1000\nbytes = 32", "address = 0x5800_1000\nbytes = 64"),
+        ("line = 9\n", "line = 4\n"),
     ),
     count_instructions=31.25,
     unit="armv8-m",

@@ -314,7 +314,7 @@ OTHER_CORES: dict[Core, tuple[str, ...]] = {
         "waits", "apart", "share", "share_switch", "restart", "record", "measures", "log", "lease",
         "programs",
     ),
-    CORTEX_M55F: ("floating", "isolation", "lease", "threads"),
+    CORTEX_M55F: ("driver", "floating", "isolation", "lease", "threads"),
 }  # fmt: skip
 # Tests that state times in counts of the timer. Their tick has the same number of counts on every
 # core.
@@ -324,6 +324,8 @@ WITHOUT_DEVICE = (
     "isolation", "threads", "calls", "floating", "waits", "preemption", "signals", "stacks",
     "apart", "share", "lease",
 )  # fmt: skip
+# Further tests that need a device that interrupts.
+WITH_DEVICE = ("driver", "due", "ends", "sets", "chain", "tangle", "tickless")
 # Further tests that need no device except a clock.
 WITH_CLOCK = ("budget", "late", "lease_budget", "lease_combined", "log", "measures", "restart")
 USE_FPU = ("calls", "floating", "lazy", "programs")
@@ -333,7 +335,7 @@ def of_core(core: Core, *, long: bool) -> tuple[str, ...]:
     if not long:
         return OTHER_CORES[core]
     if core == CORTEX_M55F:
-        return (*WITHOUT_DEVICE, *WITH_CLOCK)
+        return (*WITHOUT_DEVICE, *WITH_DEVICE, *WITH_CLOCK)
     return tuple(name for name in TARGET if core.has_fpu or name not in USE_FPU)
 
 
