@@ -2,11 +2,13 @@
 //
 // Tests floating-point registers: each thread keeps its own values, whatever interrupts the thread.
 // A thread that uses these registers for the first time finds no values of another process in them.
+// No thread makes another thread store these registers.
 // Also tests that processes with three MPU regions have all of them after each context switch.
 #include "report.h"
+#include "unit_attempts.h"
 #include <bulkhead/bulkhead.h>
 
-enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20 };
+enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20, LOOKERS = 2 };
 #define FLAGS 0x8000009Fu // FPSCR: N, and all cumulative flags
 // FPSCR of Armv8.1-M: LTPSIZE, which a loop requires. Other cores ignore it.
 #define NO_TAIL_PREDICATION 0x40000u
@@ -58,7 +60,7 @@ void left_main(void) {
         use_regions(LEFT, round);
     }
     require(visits > 100, "the tick did not preempt");
-    require(looks != 0, "nobody looked");
+    require(looks == LOOKERS, "a thread did not look");
     say("floating: rounds ");
     say_number(ROUNDS);
     say(", preempted ");
@@ -83,12 +85,10 @@ void visitor_main(void) {
     }
 }
 
-// This thread runs integer code first. It executes its first floating-point instruction after other
-// threads have used the registers, and must find no values of theirs.
-void looker_main(void);
-__attribute__((target("general-regs-only"))) void looker_main(void) {
+// Requires that the floating-point registers have no values. Called by a thread that has executed
+// no floating-point instruction.
+static __attribute__((target("general-regs-only"))) void look(void) {
     uint32_t found[32], all;
-    bulkhead_delay(LOOK_AFTER_TICKS);
     __asm__ volatile(".fpu fpv4-sp-d16\n\tvstmia %1, {s0-s31}\n\tvmrs %0, fpscr"
                      : "=&r"(all)
                      : "r"(found)
@@ -98,7 +98,26 @@ __attribute__((target("general-regs-only"))) void looker_main(void) {
         all |= found[i];
     }
     require(all == 0, "another process's registers can be seen");
-    looks = 1;
+    looks++;
+}
+
+// Looks after other threads have used the registers. Then tries, at each tick, to make other
+// threads store its own registers to their memory.
+void looker_main(void);
+__attribute__((target("general-regs-only"))) void looker_main(void) {
+    bulkhead_delay(LOOK_AFTER_TICKS);
+    look();
+    for (;;) {
+        store_floats_later(second_start);
+        bulkhead_delay(1);
+    }
+}
+
+// Looks directly after the looker has used the registers in this way.
+void heir_main(void);
+__attribute__((target("general-regs-only"))) void heir_main(void) {
+    bulkhead_delay(2 * LOOK_AFTER_TICKS);
+    look();
     for (;;) {
         bulkhead_delay(BULKHEAD_FOREVER);
     }

@@ -10,6 +10,7 @@
 // overwrites all of them, s0 to s15 and FPSCR from its frame, so they are not cleared for it.
 
 #include "layout.h"
+#include <unit.inc>
 
     .syntax unified
     .thumb
@@ -44,8 +45,9 @@ save:
     str r4, [r2, #CONTEXT_RESUME]
     cmp r5, r4
     beq 1f
-    // The saved registers of the idle thread, which uses no floating point, are always zeroes:
-    // clears all registers.
+// Clears all registers: those that are saved of the idle thread, which uses no floating point, are
+// always zeroes.
+clear:
     ldr r4, =kernel_idle + THREAD_FLOATS
     vldmia r4, {s0-s15}
     vldmia r4, {s16-s31}
@@ -73,5 +75,7 @@ arch_fpu_forget:
     bic r1, r1, #1
     str r1, [r0]
     bx lr
+
+    UNIT_DISCARD_FLOATS
 
     .ltorg

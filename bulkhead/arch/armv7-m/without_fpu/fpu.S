@@ -8,11 +8,13 @@
     .text
 
     .global arch_fpu_save, arch_fpu_save_in_call, arch_fpu_save_in_answer, arch_fpu_forget
+    .global arch_fpu_discard
     .thumb_func
     .type arch_fpu_save, %function
 arch_fpu_save:
 arch_fpu_save_in_call:
 arch_fpu_save_in_answer:
+arch_fpu_discard:
     b arch_panic
 
     .thumb_func

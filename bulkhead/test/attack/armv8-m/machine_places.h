@@ -22,7 +22,7 @@ enum { SHARED_CODE_BYTES = 0x4000, GUARD_CODE_BYTES = 1024 };
 
 // Registers of the MPU that the witness compares: MPU_CTRL, MAIR0, SAU_CTRL (DDI 0553, D1.2).
 #define UNIT_REGISTERS 0xE000ED94u, 0xE000EDC0u, 0xE000EDD0u
-#define UNIT_PRIVILEGES 9 // in unit_hostile.inc
+#define UNIT_PRIVILEGES 11 // in unit_hostile.inc
 #define UNIT_REGION_SELECTED 0
 
 // Lets unprivileged code access the devices as far as the MPU allows: APBSPPPPC0 controls the

@@ -18,6 +18,13 @@ __attribute__((naked, unused)) static void leave_secure_state(void) {
                      ".ltorg");
 }
 
+// Makes the processor store the floating-point registers to `address` when the next floating-point
+// instruction executes (VLSTM), whichever thread executes this instruction.
+static inline void store_floats_later(volatile uint32_t *address) {
+    register volatile uint32_t *r0 __asm__("r0") = address;
+    __asm__ volatile("vmov s0, r0\n\t.inst.w 0xEC200A00" : : "r"(r0) : "s0", "memory");
+}
+
 #define UNIT_ROWS                                                            \
     {"leave the Secure state", JUMP, (uintptr_t)leave_secure_state, FAULTS}, \
         {"write SAU_CTRL", WRITE, 0xE000EDD0u, FAULTS},                      \

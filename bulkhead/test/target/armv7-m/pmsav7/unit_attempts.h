@@ -5,6 +5,12 @@
 #ifndef UNIT_ATTEMPTS_H
 #define UNIT_ATTEMPTS_H
 
+#include <stdint.h>
+
+static inline void store_floats_later(volatile uint32_t *address) {
+    (void)address;
+}
+
 #define UNIT_ROWS
 #define STACK_LIMIT_STATUS 0u // no fault status: Armv7-M has no stack limit register
 
