@@ -177,9 +177,10 @@ void queue_cancel_wait(struct queue *queue);
 MUST_USE struct thread *queue_refuse(struct queue *queue);
 
 // In pool.c. The slow paths of two methods: one waits for a block, the other gives the freed block
-// to the first waiter.
+// at `address` to the first waiter. It does not read the address from the caller's frame again: the
+// frame may lie in registers of a device, which may have changed since the address was checked.
 MUST_USE struct thread *pool_wait(struct pool *pool, struct arch_frame *frame);
-MUST_USE struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame);
+MUST_USE struct thread *pool_hand_over(struct pool *pool, uint32_t address);
 
 // In suspend.c. The slow paths of two methods: one resumes a thread that also waits for something,
 // or is not suspended; the other suspends a thread that is not the current one.

@@ -24,8 +24,8 @@ struct thread *pool_allocate(struct pool *pool, struct arch_frame *frame) {
     return pool_wait(pool, frame);
 }
 
-struct thread *pool_hand_over(struct pool *pool, struct arch_frame *frame) {
-    arch_set_value(arch_context_frame(&pool->waiters.first->context), arch_argument(frame));
+struct thread *pool_hand_over(struct pool *pool, uint32_t address) {
+    arch_set_value(arch_context_frame(&pool->waiters.first->context), address);
     return thread_wake_first(&pool->waiters);
 }
 
@@ -38,7 +38,7 @@ struct thread *pool_free(struct pool *pool, struct arch_frame *frame) {
         return kernel_fail(BULKHEAD_REFUSED);
     }
     if (pool->waiters.first != NULL) {
-        return pool_hand_over(pool, frame);
+        return pool_hand_over(pool, address);
     }
     pool->links[index] = (uint16_t)pool->free;
     pool->free = index;

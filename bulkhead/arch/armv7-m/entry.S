@@ -256,11 +256,12 @@ PART pool_allocate_free
 1:  COMPACT_METHOD pool_wait
 
 // Frees a block. Its address has to be that of a block of the pool, and the block has to be
-// allocated. r3: the index of the block.
+// allocated. r1: the address, which is read once (kernel.h: pool_hand_over); r3: the index of the
+// block.
 PART pool_free_unwaited
-    ldr r2, [r1, #FRAME_R3]
+    ldr r1, [r1, #FRAME_R3]
     ldrd r3, r12, [r0, #POOL_START] // r3: the start of the pool; r12: the bytes of a block
-    subs r2, r2, r3
+    subs r2, r1, r3
     udiv r3, r2, r12
     mls r2, r3, r12, r2
     cbnz r2, 1f
@@ -280,9 +281,15 @@ PART pool_free_unwaited
     str r3, [r0]
     bx lr
 1:  movs r2, #RESULT_REFUSED
+    mrs r1, psp
     str r2, [r1, #FRAME_R0]
     bx lr
-    COMPACT_METHOD pool_hand_over
+PART enter_pool_hand_over
+    mrs r2, psp
+    push {r2, lr}
+    bl pool_hand_over
+    b answered
+END enter_pool_hand_over
 
     .global enter_queue_refuse // the method is in copy.S
     COMPACT_METHOD queue_refuse
