@@ -169,6 +169,14 @@ RV32_POSITIONS = Image(
     imports=("__wrap_bulkhead_lines_serve", "__wrap_bulkhead_start"),
 )
 
+# The objects of `preemption`, on a processor that stops in the middle of LDM and STM.
+CONTINUED = _target(
+    "preemption",
+    "armv7-m/continued",
+    options=(*TICK, "-Wl,--wrap=kernel_tick,--wrap=self_delay"),
+    kernel=("continued",),
+)
+
 TARGET = {
     "positions": POSITIONS,
     "isolation": _target(
@@ -179,6 +187,7 @@ TARGET = {
         exports=("kernel", "kernel_threads", "kernel_boot", "arch_copy_in"),
     ),
     "preemption": _target("preemption"),
+    "continued": CONTINUED,
     "floating": _target("floating"),
     "lazy": LAZY,
     "share_switch": SHARE_SWITCH,

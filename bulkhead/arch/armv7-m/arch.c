@@ -16,6 +16,7 @@ _Static_assert(offsetof(struct arch_frame, r0) == FRAME_R0, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r1) == FRAME_R1, "layout.h");
 _Static_assert(offsetof(struct arch_frame, r3) == FRAME_R3, "layout.h");
 _Static_assert(offsetof(struct arch_frame, pc) == FRAME_PC, "layout.h");
+_Static_assert(offsetof(struct arch_frame, xpsr) == FRAME_XPSR, "layout.h");
 _Static_assert(sizeof(struct arch_frame) == FRAME_BYTES, "layout.h");
 _Static_assert(offsetof(struct arch_context, r4_to_r11[4]) == CONTEXT_WORDS, "layout.h");
 _Static_assert(offsetof(struct arch_context, resume) == CONTEXT_RESUME, "layout.h");

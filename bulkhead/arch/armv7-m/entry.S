@@ -396,7 +396,9 @@ FUNCTION PendSV_Handler
     cmp r4, r6
     bhs switch_saved
 // r1: the frame; r4: its PC, which lies in the code of the sequences. Each row of the table of
-// sequences has the first instruction, the end, and the address to restart at.
+// sequences has the first instruction, the end, and the address to restart at. If the processor
+// stopped in the middle of an LDM or STM, the ICI bits of xPSR name the register at which that
+// instruction continues (DDI 0403E, B1.4.2). They must not apply to the instruction at the new PC.
 PART rewind
     ldr r5, =bulkhead_sequence_table
     ldr r9, =bulkhead_sequence_table_end
@@ -404,8 +406,13 @@ PART rewind
     cmp r4, r6
     blo 2f
     cmp r4, r7
-    it lo
-    strlo r8, [r1, #FRAME_PC]
+    bhs 2f
+    str r8, [r1, #FRAME_PC]
+    ldr r6, [r1, #FRAME_XPSR]
+    bic r6, r6, #XPSR_ICI_HIGH
+    bic r6, r6, #XPSR_ICI_LOW
+    str r6, [r1, #FRAME_XPSR]
+    b.w switch_saved // with 4 bytes, so that the paths after it keep their places in words
 2:  cmp r5, r9
     blo 1b
     b switch_saved

@@ -6,6 +6,7 @@
 // Sources: Armv7-M Architecture Reference Manual (DDI 0403E) B3.2.13 SHCSR, B3.2.15 CFSR, A7.7.67
 // LDRT, A7.7.167 STRT.
 #include "internal.h"
+#include "layout.h"
 #include "optional.h"
 
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
@@ -21,7 +22,6 @@
 #define CFSR_BFARVALID (1u << 15)
 #define MMFAR (*(volatile uint32_t *)0xE000ED34u)
 #define BFAR (*(volatile uint32_t *)0xE000ED38u)
-#define XPSR_IT 0x0600FC00u
 
 // Cause bits of a fault, which have the same position in the status bytes of MemManage and of
 // BusFault.
@@ -146,5 +146,5 @@ void arch_kernel_fault(struct arch_frame *frame) {
         return;
     }
     frame->pc = (uint32_t)next & ~1u;
-    frame->xpsr &= ~XPSR_IT;
+    frame->xpsr &= ~(uint32_t)(XPSR_ICI_HIGH | XPSR_ICI_LOW);
 }

@@ -9,6 +9,7 @@
 #define FRAME_R1 4
 #define FRAME_R3 12
 #define FRAME_PC 24
+#define FRAME_XPSR 28
 #define FRAME_BYTES 32
 
 #define CONTEXT_WORDS 20 // r8 to r11
@@ -67,6 +68,10 @@
 
 #define ICSR 0xE000ED04
 #define ICSR_PENDSVSET 0x10000000
+
+// The ICI and IT bits of xPSR, in two parts that BIC can encode.
+#define XPSR_ICI_HIGH 0x06000000
+#define XPSR_ICI_LOW 0x0000FC00
 
 // EXC_RETURN (DDI 0403E, B1.5.8): bit 4 is clear if the frame holds floating-point registers. Bit 3
 // is set if the exception interrupted a thread.
