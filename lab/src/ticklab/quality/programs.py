@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from ticklab import paths
@@ -54,26 +53,31 @@ def _of_rust(choice: ItemOptions) -> Iterator[Item]:
     tools = ["cargo", "rustc"]
     inputs = ["observer", "platform"]
     yield _item("rust-format", lambda: _rustfmt("--check"), [""], tools)
-    yield _item("rust-lint", _clippy, inputs, tools, seconds=22)
+    yield _item("rust-lint", lambda: _cargo_test("--no-run"), inputs, tools, seconds=40)
     yield _item(
         "rust-tests",
-        partial(_cargo_test, choice.long),
+        lambda: _cargo_test(*(("--", "--include-ignored") if choice.long else ())),
         inputs,
         [*tools, "qemu-system-arm", "arm-none-eabi-gcc"],
-        seconds=50,
+        seconds=17,
         fast=False,
-        after=["rust-lint"],  # both use a folder that cargo locks
+        after=["rust-lint"],  # which builds the tests
         options=f"long={choice.long}",
     )
 
 
-def _clippy() -> Command:
-    return [*_cargo("clippy", "--all-targets", *_rust_options()), "--", "-D", "warnings"]
+def _cargo_test(*more: str) -> Command:
+    manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
+    words = [f"--manifest-path={manifest}", "--quiet", *_rust_options(), *more]
+    return [_rust().cargo, "test", *words]
 
 
-def _cargo_test(long: bool) -> Command:
-    more = ["--", "--include-ignored"] if long else []
-    return [*_cargo("test", "--quiet", *_rust_options()), *more]
+def _linted() -> Mapping[str, str]:
+    """Returns an environment in which cargo builds with clippy in place of the compiler, so that
+    the linter and the tests need one build. A warning is an error."""
+    driver = _component("clippy", "clippy-driver")
+    flags = {"RUSTFLAGS": "-Dwarnings", "RUSTC_WORKSPACE_WRAPPER": driver}
+    return {**_rust().environment, **flags}
 
 
 def _item(
@@ -87,7 +91,7 @@ def _item(
     options: str = "",
 ) -> Item:
     def run(_folder: Path) -> str:
-        more = _rust().environment if name.startswith("rust") else {}
+        more = _linted() if name in ("rust-lint", "rust-tests") else {}
         return program(command(), LAB, _environment(more))
 
     return Item(name, run, inputs, tools, seconds, fast, after, options)
@@ -165,13 +169,6 @@ def _rustfmt(*words: str) -> Command:
     """Returns the command that formats all Rust files, including those outside cargo's
     workspaces."""
     return [_component("rustfmt"), "--edition=2021", *words, *rules.files(".rs")]
-
-
-def _cargo(subcommand: str, *words: str) -> Command:
-    if subcommand == "clippy":
-        _component("clippy", "cargo-clippy")
-    manifest = paths.CHECKOUT / "observer" / "Cargo.toml"
-    return [_rust().cargo, subcommand, f"--manifest-path={manifest}", *words]
 
 
 def _component(name: str, program: str | None = None) -> str:

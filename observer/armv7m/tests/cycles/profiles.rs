@@ -14,7 +14,7 @@ pub fn read(name: &str) -> Profile {
 }
 
 pub fn parse(text: &str) -> Result<Profile, String> {
-    let profile: Profile = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let profile: Profile = basic_toml::from_str(text).map_err(|error| error.to_string())?;
     profile.check().map_err(|error| error.to_string())?;
     Ok(profile)
 }
