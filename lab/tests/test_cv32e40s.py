@@ -34,13 +34,21 @@ def test_a_core_that_is_not_in_the_hardware_is_refused_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kernel", "scenario"),
-    [("freertos", "interrupt-preemption"), ("bulkhead", "message-processing")],
+    ("kernel", "config", "scenario"),
+    [
+        ("freertos", "default", "interrupt-preemption"),
+        ("bulkhead", "process-each", "message-processing"),
+    ],
 )
-def test_a_scenario_is_counted_exactly_and_modelled_rightly(kernel: str, scenario: str) -> None:
+def test_a_scenario_is_counted_exactly_and_modelled_rightly(
+    kernel: str, config: str, scenario: str
+) -> None:
     """One scenario has interrupts, the other memory protection; the long test has all scenarios."""
-    chosen = short_runs.chosen(kernel, "virt")
-    clocked.verify([case for case in chosen if case.scenario.name == scenario], BOARDS)
+    wanted = (config, scenario)
+    found = short_runs.chosen(kernel, "virt")
+    chosen = [case for case in found if (case.variant.config.name, case.scenario.name) == wanted]
+    assert len(chosen) == 1
+    clocked.verify(chosen, BOARDS)
 
 
 @pytest.mark.long

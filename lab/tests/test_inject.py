@@ -176,10 +176,21 @@ ENDING = LOSING.replace(
 END = "  movs r0, #0x18\n  ldr r1, =0x20026\n  bkpt 0xab\n"
 
 
-@pytest.mark.parametrize("last", ["", END])
-@pytest.mark.parametrize(("passes", "lost"), [(9, [7, 8]), (3, [7, 8]), (2, [7, 8]), (1, [])])
+@pytest.mark.parametrize(
+    ("passes", "last", "lost"),
+    [
+        (9, "", [7, 8]),
+        (3, END, [7, 8]),
+        (2, "", [7, 8]),
+        (1, END, []),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in ((9, END, [7, 8]), (3, "", [7, 8]), (2, END, [7, 8]), (1, "", []))
+        ),
+    ],
+)
 def test_a_guest_that_ends_by_itself_is_not_lost(
-    passes: int, lost: list[int], last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    passes: int, last: str, lost: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The guest is started again. It is not known whether it survives an interrupt in its only
     pass."""

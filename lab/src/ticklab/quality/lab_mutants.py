@@ -34,7 +34,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
         ["lab"],
         [],
         seconds=lambda _: 1,
-        part=1,
+        part=4,  # a mutant takes less time here than in another area
     )
     ports = Area(
         "ports",
