@@ -37,9 +37,9 @@ RISCV = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
 
 HOURS = 3600
 # For each core, the numbers of hostile actions in the attack test: crafted ones and random ones.
-# The Cortex-M4F gets the most random actions.
+# The Cortex-M4F gets the most random actions in the long test.
 SHORT = {
-    CORTEX_M4F: (1000, 30_000),
+    CORTEX_M4F: (1000, 10_000),
     CORTEX_M7F: (300, 3000),
     CORTEX_M33F: (300, 3000),
     RV32: (1000, 10_000),

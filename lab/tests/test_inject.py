@@ -122,7 +122,6 @@ def test_a_span_ends_where_the_user_says(tmp_path: Path) -> None:
     [
         ("--line 1 --from work", 1, "interrupt 1 was not taken in 20,000 instructions"),
         ("--line 200 --from work", 1, "has no handler of interrupt 200"),
-        ("--line 0 --from idle", 1, "the guest ended, or came no further in"),
         ("--line 0 --from reset --to idle", 1, "the span has more than 5,000 instructions"),
         ("--line 0 --from write:0x20000000", 2, "is not one instruction"),
         ("--line 0 --from wrk", 1, "no symbol 'wrk'"),
@@ -136,6 +135,17 @@ def test_what_cannot_be_swept_is_refused_in_one_line(
     found, out, err = ticklab("inject", image, *words.split())
     assert (found, out) == (status, ""), err
     assert reason in err
+    assert len(err.splitlines()) <= 2, "at most the progress before"
+
+
+def test_a_span_that_never_begins_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stepper, "Stepper", partial(stepper.Stepper, patience_s=1))
+    image = guests.build(tmp_path, SERVING)
+    status, out, err = ticklab("inject", image, "--line", 0, "--from", "idle")
+    assert (status, out) == (1, ""), err
+    assert "the guest ended, or came no further in 1 s" in err
     assert len(err.splitlines()) <= 2, "at most the progress before"
 
 
