@@ -101,7 +101,8 @@ static inline void kernel_add_ticks(uint32_t ticks) {
 
 // --- outcome.c: how a call or an interrupt ends --------------------------------------------------
 
-// Ends a call without a switch: the call returns `result`, which is not OK.
+// Ends a system call without a switch: its caller gets `result`, which is not OK. Returns
+// NO_SWITCH.
 MUST_USE struct thread *kernel_fail(enum bulkhead_result result);
 
 // Calls arch_switch_request; out of line, for code that is not on a fast path.

@@ -4,8 +4,8 @@
 // Their cycle counts show whether a target has the clock, caches, wait states and alignment that
 // its description claims.
 //
-// The routines call no kernel, the compiler chooses none of their instructions, and a test
-// disassembles them.
+// The routines call no kernel, and the compiler chooses none of their instructions. A test
+// disassembles the loops at each alignment.
 #ifndef BENCH_CALIBRATION_H
 #define BENCH_CALIBRATION_H
 

@@ -166,7 +166,8 @@ static bool occupy_server(void) {
     return is_ok(bulkhead_notify(THREAD_CLIENT));
 }
 
-// Lets the caller lock a mutex, which it still holds while it waits for the busy server.
+// Makes the server busy, and wakes the thread `caller`, which locks a mutex and then waits for the
+// server with the mutex locked.
 static bool let_lock(void) {
     return occupy_server() && let_call();
 }

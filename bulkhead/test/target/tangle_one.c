@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first process of the test `tangle`. Its threads also use mutexes of the process, and write
-// arbitrary values into the mutexes' words: free, or any thread's identity.
+// The first process of the test `tangle`. Between the random calls of tangle.h, its threads use
+// mutexes of the process, and write into the mutexes' words: free, or any thread's identity.
 #include "handles.h"
 #include "tangle.h"
 #include <bulkhead/bulkhead.h>

@@ -19,8 +19,8 @@ fn explain(spans: &str) -> Value {
     .unwrap()
 }
 
-/// Returns for each node of code its name, its calls, and its instructions without and with
-/// callees.
+/// Returns for each node of the call tree that executed instructions its name, its calls, and its
+/// instructions without and with callees.
 fn nodes(span: &Value) -> Vec<(String, u64, u64, u64)> {
     let rows = span["nodes"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_u64().unwrap();

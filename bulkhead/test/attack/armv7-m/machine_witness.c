@@ -51,13 +51,14 @@ uint32_t machine_register_sum(void) {
     return sum;
 }
 
-// Stops the clocks of the tick and of the guard, which count together (guard.c), while the witness
-// runs, and starts them again afterwards. So the witness takes no time of the tested system.
+// Stops the clocks of the tick and of the guard, so that the witness takes no time of the tested
+// system.
 static void stop_clocks(void) {
     ARCH_SYSTICK_CONTROL = 0;
     TIMER_CONTROL = 0;
 }
 
+// Starts both clocks at the beginning of a period, so that they count together (guard.c).
 static void start_clocks(void) {
     TIMER_RELOAD = GUARD_PERIOD_COUNTS - 1;
     TIMER_VALUE = GUARD_PERIOD_COUNTS - 1;

@@ -275,7 +275,8 @@ def read(sections: Sections) -> list[Unit]:
     return units
 
 
-# Sizes in bytes of the headers of type units, split units and others.
+# Sizes in bytes of the headers of DWARF 5 units, by the unit's type: type, skeleton, split, split
+# type. Units of other types have 12.
 _HEADERS = {2: 24, 4: 20, 5: 20, 6: 24}
 
 
