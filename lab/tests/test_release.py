@@ -19,7 +19,7 @@ SCRIPT = paths.CHECKOUT / "lab" / "release.py"
 RECORD = Path("lab", "long-tests.json")
 LONG = ("bulkhead/a/b", "bulkhead/c", "mutants/rtl/d")
 # Lists the long tests or notes which were run, and fails for what the file `broken` names.
-TESTS = f"""#!{sys.executable}
+TESTS = f"""#!/usr/bin/env python3
 import json, sys
 from pathlib import Path
 words, home = [word for word in sys.argv[1:] if not word.startswith("-")], Path(".ticklab")
