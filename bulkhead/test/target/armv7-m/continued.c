@@ -45,6 +45,9 @@ static bool is_multiple(uint32_t pc) {
 void __real_kernel_tick(void);
 void __wrap_kernel_tick(void);
 void __wrap_kernel_tick(void) {
+    // Each tick takes another time, so that the next one does not always stop the same instruction.
+    for (volatile uint32_t i = 0; i < kernel.ticks % 13; i++) {
+    }
     struct arch_frame *frame = arch_caller_frame();
     if (is_in_sequence(frame->pc) && is_multiple(frame->pc)) {
         frame->xpsr |= ICI_OF_R5;
