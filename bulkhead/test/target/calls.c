@@ -273,6 +273,9 @@ static void prove_timeouts(void) {
 }
 
 static void prove_floating_callers(void) {
+    floats_fill(ROUNDS, ROUNDS);
+    require(call(SLEEP, 2, BULKHEAD_NO_WAIT) == BULKHEAD_OK,
+            "an answer was not waited for with floating-point registers in use");
     high_lets_look = true;
     bulkhead_notify(THREAD_HIGH);
     require(!high_lets_look, "a call has no end");

@@ -198,8 +198,22 @@ static void run(uint32_t number) {
     require_constants();
 }
 
+// Restarts a process that spins at each tick, also while its budget is spent.
+static void restart_at_each_tick(void) {
+    const uint64_t before = consumed();
+    programs.number = CYCLE_OF_LOCKS;
+    for (uint32_t i = 0; i < 4 * PERIOD_TICKS; i++) {
+        must(bulkhead_process_restart(PROCESS_HOSTILE) == BULKHEAD_OK, "it is not restarted");
+        bulkhead_delay(1);
+    }
+    must(consumed() - before <= (uint64_t)TICK_COUNTS * (4 + 1) * BUDGET_TICKS,
+         "restarts give it more time than its budget");
+    must(bulkhead_process_end(PROCESS_HOSTILE) == BULKHEAD_OK, "it is not ended");
+}
+
 void judge_main_entry(void);
 void judge_main_entry(void) {
+    restart_at_each_tick();
     for (uint32_t i = 0; i < ROUNDS; i++) {
         programs.seed = i + 1;
         for (uint32_t number = 0; number < PROGRAMS; number++) {
