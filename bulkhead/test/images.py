@@ -225,7 +225,7 @@ TARGET = {
         exports=("kernel_threads",),
         imports=("ends_deferred", "ends_lifted", "faults_in_launch"),
     ),
-    "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads",)),
+    "threads": _target("threads", options=THREADS_TICK, exports=("kernel_threads", "processes")),
     "driver": _target("driver", "driven", package=True),
     "tangle": tangle(15_000),
     "chain": _target("chain", "late_driver", options=CHAIN_TICK, package=True),

@@ -6,14 +6,19 @@
 #include "thread.h"
 #include <bulkhead/local.h>
 
-// Only its address is used: threads cannot read kernel memory.
+// Only their addresses are used: threads cannot read kernel memory. The tester's process is the
+// first one.
 extern struct thread kernel_threads[];
+extern const char processes[];
 static struct bulkhead_mutex *const own = MUTEX_OWN;
 
 // A timeout so long that the kernel cannot distinguish its end from a time in the past.
 #define NO_TIME_TICKS 0xC0000000u
 
 enum { SOME_TICKS = 3, SLICES_TICKS = 40 };
+// The worker waits for flags whose bits are the address of its process. A control block this many
+// bytes after the worker's would have these flags as its process.
+enum { WANTED_AS_PROCESS = offsetof(struct thread, wanted) - offsetof(struct thread, process) };
 enum { FAR = 0x380000 }; // the control block with this index would be at an address without memory
 
 static void must(enum bulkhead_result result, enum bulkhead_result expected, const char *line) {
@@ -37,6 +42,7 @@ static enum {
     RETURNS,
     EXITS_LATER,
     TAKES,
+    FORGES,
     NEVER_ENDS,
     DIES_HOLDING,
     HOLDS,
@@ -51,6 +57,9 @@ void worker_main(void) {
         bulkhead_delay(SOME_TICKS);
     } else if (task == TAKES) {
         taken = bulkhead_semaphore_take(SEMAPHORE_GATE, SOME_TICKS);
+    } else if (task == FORGES) {
+        uint32_t bits = (uint32_t)(uintptr_t)processes;
+        taken = bulkhead_flags_wait_all(FLAGS_FORGED, &bits, SOME_TICKS);
     } else if (task == NEVER_ENDS) {
         bulkhead_delay(NO_TIME_TICKS);
     } else if (task == DIES_HOLDING) {
@@ -237,9 +246,9 @@ static void test_spoilt_mutex(void) {
     refuse_word(stranger, "a thread of another process holds a local mutex");
     refuse_word(nowhere, "what is nowhere holds a mutex");
     refuse_word(worker, "a thread that is not there holds a mutex");
-    task = EXITS_LATER;
-    start(THREAD_WORKER);
-    refuse_word(worker + 4, "what is no thread holds a mutex");
+    task = FORGES;
+    start_for_a_tick(THREAD_WORKER);
+    refuse_word(worker + WANTED_AS_PROCESS, "what is no thread holds a mutex");
     must(bulkhead_join(THREAD_WORKER, BULKHEAD_FOREVER), BULKHEAD_OK, "it did not end");
     task = HOLDS_OWN;
     let_wait();

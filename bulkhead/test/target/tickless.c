@@ -11,13 +11,19 @@
 // One tick is BENCH_TIMER_HZ / BENCH_TICK_HZ cycles.
 enum { TICK_CYCLES = BENCH_TIMER_HZ / BENCH_TICK_HZ };
 enum { SLEEP_TICKS = 500, NAPS = 200, NAP_TICKS = 4 };
-enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 40, LINGERS = 10 };
+enum { ALARM_CYCLES = 1733, NEAR_CYCLES = 40, LINGERS = 10, START_TURNS = 4 };
 
 volatile uint32_t tick_interrupts; // written by tick_count.c
 static volatile uint32_t alarms, linger;
 
 static uint32_t clock_ticks(void) {
     return clock_cycles() / TICK_CYCLES;
+}
+
+static void spend(uint32_t turns) {
+    for (; turns != 0; turns--) {
+        __asm__ volatile("nop");
+    }
 }
 
 // Requires that clock and ticks agree within `slack_ticks`. The caller reads both just after a
@@ -44,9 +50,7 @@ void alarmed_main(void) {
         bulkhead_interrupt_wait(INTERRUPT_ALARM, BULKHEAD_FOREVER);
         device_acknowledge();
         alarms++;
-        for (uint32_t turns = linger; turns != 0; turns--) {
-            __asm__ volatile("nop");
-        }
+        spend(linger);
     }
 }
 
@@ -86,11 +90,13 @@ static void test_alarms(void) {
 // Tests alarms of a device just before, at and just after tick number `tick` of a sleep: the first
 // tick, at which a long tick period begins, or the last, at which it ends. The driver runs for a
 // different time in each turn, so that the idle thread asks for the long period at different times.
+// This thread starts the device after a different time, so that alarms differ by less than a cycle.
 static void test_alarms_at_tick(uint32_t tick) {
     const uint32_t clock = clock_ticks(), ticks = bulkhead_page.ticks;
     for (uint32_t turn = 0; turn < NEAR_CYCLES * LINGERS; turn++) {
         linger = LINGERS - turn % LINGERS;
         bulkhead_delay(1);
+        spend(turn % LINGERS * START_TURNS);
         device_start(tick * TICK_CYCLES - turn / LINGERS);
         bulkhead_delay(NAP_TICKS);
         device_stop();
