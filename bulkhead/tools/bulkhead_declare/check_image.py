@@ -250,18 +250,9 @@ def check(file: Path, map_file: Path, kernel: str, allowed: Interface) -> None:
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--interface", type=Path, required=True, help="the interface.json of the image"
-    )
+    interface.add_options(parser)
     parser.add_argument("--kernel", required=True, help="the closed object, as the linker got it")
     parser.add_argument("--map", type=Path, required=True, help="the linker's map of the image")
-    parser.add_argument(
-        "--import",
-        action="append",
-        default=[],
-        dest="imports",
-        help="for tests: one more symbol that the kernel may use; repeatable",
-    )
     parser.add_argument("image", type=Path, help="the linked image; it is removed if it is refused")
     given = parser.parse_args(words)
     try:

@@ -107,9 +107,7 @@ def _run(command: Sequence[str]) -> str:
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--interface", type=Path, required=True, help="the interface.json of the image"
-    )
+    interface.add_options(parser)
     parser.add_argument("--linker", required=True, help="the GCC that links")
     parser.add_argument(
         "--flag", action="append", default=[], help="an option of that GCC; repeatable"
@@ -119,13 +117,6 @@ def main(words: Sequence[str] | None = None) -> None:
         action="append",
         default=[],
         help="for tests: one more symbol of the kernel that stays global; repeatable",
-    )
-    parser.add_argument(
-        "--import",
-        action="append",
-        default=[],
-        dest="imports",
-        help="for tests: one more symbol that the kernel may use; repeatable",
     )
     parser.add_argument("--output", type=Path, required=True, help="the closed object to write")
     parser.add_argument("objects", type=Path, nargs="+", help="the objects of the kernel")

@@ -8,6 +8,7 @@ local and refuses every other undefined symbol; check_image.py compares the link
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -133,6 +134,21 @@ def _claims(system: System) -> Iterator[Claim]:
 
 def text(interface: Interface) -> str:
     return json.dumps(asdict(interface), indent=1) + "\n"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a program that reads the interface: its file, and more symbols that the
+    kernel may use."""
+    parser.add_argument(
+        "--interface", type=Path, required=True, help="the interface.json of the image"
+    )
+    parser.add_argument(
+        "--import",
+        action="append",
+        default=[],
+        dest="imports",
+        help="for tests: one more symbol that the kernel may use; repeatable",
+    )
 
 
 def read(file: Path) -> Interface:
