@@ -17,57 +17,41 @@ from build import (
     Image,
 )
 
-# One tick is 1480 instructions: SysTick counts every 40 instructions (docs/reference/contract.md,
-# "Time").
-TICK = ("-DBENCH_TIMER_HZ=3700", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=37")
-# One tick is 2400 instructions: enough, at -O0, for the kernel to start a thread within a tick, and
-# for a thread that a tick has woken to make its next call.
-THREADS_TICK = ("-DBENCH_TIMER_HZ=6000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=60")
-# One tick is 10 000 instructions. The linker wraps the tick handler, so that the test counts the
-# tick interrupts.
-LONG_TICK = (
-    "-DBENCH_TIMER_HZ=25000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=250",
-    "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle",
-)  # fmt: skip
-# A tick that is long enough for the checks of core/hooks/checks after every call.
-CHECKED_TICK = (
-    "-DBENCH_TIMER_HZ=40000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=400",
-)  # fmt: skip
+
+def _tick(counts: int) -> tuple[str, ...]:
+    """Returns the options of a tick of `counts` counts of SysTick. A count is 40 instructions
+    (docs/reference/contract.md, "Time")."""
+    hz = f"-DBENCH_TIMER_HZ={100 * counts}"
+    return (hz, "-DBENCH_TICK_HZ=100", f"-DBULKHEAD_TICK_CYCLES={counts}")
+
+
+TICK = _tick(37)
+# At -O0, the kernel starts a thread within such a tick, and a thread that a tick has woken makes
+# its next call.
+THREADS_TICK = _tick(60)
+# The linker wraps the tick handler, so that the test counts the tick interrupts.
+LONG_TICK = (*_tick(250), "-Wl,--wrap=kernel_tick,--wrap=bulkhead_idle")
+# Long enough for the checks of core/hooks/checks after every call.
+CHECKED_TICK = _tick(400)
 ATTACK_TICK_COUNTS = 200
 # Wraps the kernel function that defers work, so that tests count interrupted calls that set flags,
 # and ticks that leave timers due.
 DEFERRAL = "-Wl,--wrap=deferred_add"
-# One tick is 20 000 instructions, so that a round of the test ends before the next tick.
-SETS_TICK = (
-    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=41", "-DLEAST_STOPPED_TWICE=6",
-)  # fmt: skip
+# A round of the test ends before the next tick.
+SETS_TICK = (*_tick(500), DEFERRAL, "-DDEVICE_PERIOD_CYCLES=41", "-DLEAST_STOPPED_TWICE=6")
 # With the kernel's sanity checks, fewer interrupts stop the same call twice, so the test requires
 # fewer.
-CHECKED_SETS = (
-    "-DBENCH_TIMER_HZ=1600000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=16000", DEFERRAL,
-    "-DDEVICE_PERIOD_CYCLES=811", "-DLEAST_STOPPED_TWICE=1",
-)  # fmt: skip
-# One tick is 160 000 instructions: fifty threads wake within it, with many interrupts. A count is
-# 40 instructions.
-SLOW_TICK = ("-DBENCH_TIMER_HZ=400000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=4000")
+CHECKED_SETS = (*_tick(16000), DEFERRAL, "-DDEVICE_PERIOD_CYCLES=811", "-DLEAST_STOPPED_TWICE=1")
+# Fifty threads wake within such a tick, with many interrupts.
+SLOW_TICK = _tick(4000)
 DUE_TICK = (*SLOW_TICK, DEFERRAL)
 LATE_TICK = (*SLOW_TICK, "-DLATE_TICK_CYCLES=4000")
 CHAIN_TICK = (*SLOW_TICK, "-DDEVICE_PERIOD_CYCLES=97")
-# One tick is 40 000 instructions, and a count of the timer is 40 instructions.
-BUDGET_TICK = (
-    "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
-    "-DTICK_CYCLES=1000",
-)  # fmt: skip
-# One tick is 20 000 instructions: at -O0 a process is restarted within a tick.
-RESTART_TICK = (
-    "-DBENCH_TIMER_HZ=50000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=500",
-)  # fmt: skip
-# The same length as BUDGET_TICK.
-MEASURES_TICK = (
-    "-DBENCH_TIMER_HZ=100000", "-DBENCH_TICK_HZ=100", "-DBULKHEAD_TICK_CYCLES=1000",
-)  # fmt: skip
-# The same length as BUDGET_TICK.
+BUDGET_TICK = (*_tick(1000), "-DTICK_CYCLES=1000")
+# The restart of a process whose memory is large takes longer.
+RESTART_TICK = _tick(500)
+RECORD_TICK = (*_tick(500), "-DTICK_COUNTS=500")
+MEASURES_TICK = _tick(1000)
 PROGRAMS_TICK = (*MEASURES_TICK, "-DTICK_COUNTS=BULKHEAD_TICK_CYCLES")
 # The linker wraps kernel functions, so that the test counts the parts of a termination that the
 # idle thread executes.
@@ -266,8 +250,7 @@ TARGET = {
         "record_others",
         "record_kernel",
         options=(
-            *RESTART_TICK,
-            "-DTICK_COUNTS=500",
+            *RECORD_TICK,
             "-Wl,--wrap=kernel_tick,--wrap=record_read,--wrap=record_start,--wrap=kernel_fault",
             "-Wl,--wrap=Reset_Handler",
         ),

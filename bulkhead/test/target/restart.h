@@ -48,7 +48,7 @@ struct ledger {
     uint32_t faulty_starts, boss_starts, hanger_starts, hanger_stale, server_starts;
     // Number of starts at which another thread of `faulty` was not launched yet.
     uint32_t faulty_alone;
-    uint32_t calls, lost, answered_tick, lost_tick; // results of the client's calls
+    uint32_t calls, lost, lost_ticks; // the client's calls, those that failed, and their ticks
     uint32_t locks_lost;
     uint32_t denied, not_denied; // results of the hostile process's calls
     // Number of the supervisor's calls with a wrong and with the right result.

@@ -53,15 +53,17 @@ void server_main_entry(void) {
 static void call(void) {
     uint32_t words[4] = {1};
     (void)bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER);
-    ledger.lost_tick = bulkhead_ticks();
+    const uint32_t first_tick = bulkhead_ticks();
+    uint32_t last_tick = first_tick;
     enum bulkhead_result result = BULKHEAD_PEER_LOST;
     while (result == BULKHEAD_PEER_LOST) {
+        last_tick = bulkhead_ticks();
         ledger.lost++;
         bulkhead_delay(1);
         words[0] = 0;
         result = bulkhead_gate_call(GATE_SERVICE, words, BULKHEAD_FOREVER);
     }
-    ledger.answered_tick = bulkhead_ticks();
+    ledger.lost_ticks += last_tick - first_tick + 1;
     ledger.calls++;
 }
 

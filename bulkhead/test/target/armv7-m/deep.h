@@ -21,11 +21,11 @@
 static inline void deep_wait(uint32_t sp) {
     __asm__ volatile("mov r4, sp\n\tmov sp, %0\n\tstr r4, [sp]\n\t"
                      "ldr r5, [%1]\n\tadds r5, #2\n"
-                     "1:\t" DEEP_USE_FLOATS "ldr r6, [%1]\n\tcmp r6, r5\n\tbne 1b\n\t"
+                     "1:\t" DEEP_USE_FLOATS "ldr r2, [%1]\n\tcmp r2, r5\n\tbne 1b\n\t"
                      "movs r1, #0\n\tmovs r2, #0\n\tsvc 0\n\tmov sp, r4"
                      :
                      : "r"(sp), "r"(&bulkhead_page.ticks)
-                     : "r0", "r1", "r2", "r4", "r5", "r6", "cc", "memory");
+                     : "r0", "r1", "r2", "r4", "r5", "cc", "memory");
 }
 
 #endif
