@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Deferred work. Work whose length depends on the declaration is deferred: sets of event flags,
-// terminations and walks of inherited priorities that an interrupt has stopped, and all due timers
-// of a tick except one. The idle thread does this work piece by piece, at the priority of the most
-// urgent work. A thread above that priority waits for one piece at most, and a thread below it does
-// not delay the work.
+// terminations and walks of inherited priorities that an interrupt has stopped, all due timers of a
+// tick except one, and the stops and releases of threads for a budget. The idle thread does this
+// work piece by piece, at the priority of the most urgent work. A thread above that priority waits
+// for one piece at most, and a thread below it does not delay the work.
 //
 // Each work has pointers to the functions that continue it, so deferred.c does not depend on the
 // files that defer work.

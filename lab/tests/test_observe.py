@@ -396,8 +396,9 @@ def test_an_address_of_more_than_32_bits_is_refused() -> None:
         resolve("a=vTaskDelay+0x100000000")
 
 
-# Every kind of mark, in the order in which a round passes them. Work is done by two functions in
-# turn; each pends interrupt 0, whose handler has one instruction. `outer` calls itself twice.
+# A round of this program passes a mark of every kind, in the order of the marks in the test below.
+# The rounds call `work_a` and `work_b` alternately; each pends interrupt 0, whose handler has one
+# instruction. `outer` is recursive, three calls deep.
 EVERY_KIND = (
     "  .pushsection .vectors\n  .word serve + 1\n  .popsection\n"
     "function serve\n  bx lr\n"

@@ -236,8 +236,8 @@ static void say_account(const volatile struct account *account) {
     arch_console_write("\n");
 }
 
-// Prints the longest delay of the guard. The emulator counts time in instructions, so the delay is
-// the same in each run of an image, even on a busy machine.
+// Fails the test if the guard (guard.h) ever woke later than LATE_COUNTS. The emulator counts time
+// in instructions, so the delay is the same in each run of an image, even on a busy machine.
 static void require_guard_in_time(void) {
     if (guard_late_counts > LATE_COUNTS) {
         say_number("late by ", guard_late_counts * INSTRUCTIONS_A_COUNT, 10);

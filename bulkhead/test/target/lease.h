@@ -62,8 +62,8 @@ void require_denied_copies(uint32_t words[4]); // a service
 void fill(volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 bool is_filled(const volatile uint8_t *memory, uint32_t bytes, uint8_t value);
 
-// The address at which the bus refuses the accesses of a copy; 0 for none. And the same for another
-// access of the kernel.
+// The address at which the bus refuses the accesses of a copy. 0: it refuses none. KERNEL_ERRS: it
+// refuses an access of the kernel that does not belong to a copy.
 extern volatile uint32_t bus_refuses;
 enum { KERNEL_ERRS = 1 };
 

@@ -36,7 +36,7 @@ __attribute__((used)) static void spoil(void) {
     __asm__ volatile("msr basepri, %0" : : "r"(HIGHEST_MASK));
 }
 
-// Enters the start-up code with interrupts masked, on the process stack near the beginning of RAM.
+// Masks interrupts, selects the process stack (PSP = 0x20000100), and jumps to the start-up code.
 __attribute__((naked)) void __wrap_Reset_Handler(void);
 __attribute__((naked)) void __wrap_Reset_Handler(void) {
     __asm__ volatile("bl spoil\n\t"

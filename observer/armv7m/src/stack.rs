@@ -52,8 +52,8 @@ pub fn context(instruction: &Instruction, address: u32) -> Option<Context> {
     })
 }
 
-/// Returns the bytes by which the Thumb instruction in `bytes` grows the stack. The result is
-/// negative if the stack shrinks.
+/// Returns the bytes by which the Thumb instruction in `bytes` grows the stack by a constant. The
+/// result is negative if the stack shrinks, and 0 for every other instruction.
 #[must_use]
 pub fn growth(bytes: &[u8]) -> i32 {
     let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);

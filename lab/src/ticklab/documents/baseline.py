@@ -165,7 +165,11 @@ def _of_curve(one: Mapping[str, Any], commit: str) -> Figure:
 
 
 def document(run: Path) -> dict[str, Any]:
-    """Reads the JSON that `run --json` or `footprint --json` wrote to a file."""
+    """Returns the JSON that `run --json` or `footprint --json` wrote to a file, or {} if it has no
+    records or no provenance.
+
+    Raises UsageError if the file is no such JSON.
+    """
     try:
         found: dict[str, Any] = json.loads(run.read_text())
         return found if "rows" in found or (found["records"] and found["provenance"]) else {}

@@ -43,7 +43,8 @@ def make(seed: int, kernels: Sequence[str] = ()) -> Application:
 
 
 def every_service(kernels: Sequence[str]) -> Application:
-    """Returns one application that needs every cost that any random application needs."""
+    """Returns one application that uses each service and each feature that a random application
+    may use, so that the costs measured for it are the costs of all random applications."""
     sections = (Section("m0", 1.0),)
     uses = dict.fromkeys(USED, 1)
     tick = Task("tick", 1, 10.0, Arrivals(_TICK_US), _TICK_US, _STACK_BYTES, uses, sections, None)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Groups records that did not pass by their cause, the worst group first. A suite that no kernel of
-the run supports, for example because it is for another board, is one group and has no table."""
+"""Groups the records that did not pass. The records of a group have the same status, variant and
+reason; groups of failures come first, then blocked ones, then unsupported ones. A suite that no
+kernel of the run supports on a board is one group, and the report has no table of its results."""
 
 from __future__ import annotations
 
