@@ -48,7 +48,8 @@ VARIANTS: list[Configured] = [
     (kernel.name, name)
     for kernel in catalogue.kernels().values()
     if cases.runs_on(kernel, BOARD)
-    for name in kernel.configs
+    for name, config in kernel.configs.items()
+    if cases.has_core(config, BOARD)
 ]
 RANKED = [
     (kernel, name) for kernel, name in VARIANTS if name in catalogue.find_kernel(kernel).ranked

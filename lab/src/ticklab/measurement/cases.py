@@ -74,7 +74,7 @@ def variants(choice: CaseChoice) -> list[Variant]:
         for board in boards
         for level in levels(choice.optimise)
         for layout in range(choice.layouts)
-        if (choice.kernels or runs_on(kernel, board)) and _has_core(config, board)
+        if (choice.kernels or runs_on(kernel, board)) and has_core(config, board)
     ]
 
 
@@ -160,12 +160,12 @@ def _cores(board: Board) -> tuple[str, ...]:
     return (board.core.name, *board.other_cores)
 
 
-def _has_core(config: Config, board: Board) -> bool:
+def has_core(config: Config, board: Board) -> bool:
     return config.core is None or config.core in _cores(board)
 
 
 def _check_core(config: Config, board: Board) -> None:
-    if not _has_core(config, board):
+    if not has_core(config, board):
         raise UsageError(
             f"configuration {config.name} needs core {config.core}, not that of {board.name}",
             f"its core is {', or '.join(_cores(board))}",
