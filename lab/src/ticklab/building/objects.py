@@ -76,21 +76,31 @@ class Objects:
         return _hash(repr(known).encode())
 
     def _is_same(self, entry: Path, words: Sequence[str]) -> bool:
+        """Returns whether a kept object file is that of the command. Compares what costs least
+        first: most entries differ in the contents of a file."""
         try:
             kept = json.loads(entry.read_text())
-            texts = {file: _text(file) for file in map(self._place, kept["files"])}
+            named = {self._place(name): known for name, known in kept["files"].items()}
+            if any(_known(file)[1] != known for file, known in named.items()):
+                return False
+            texts = {file: _known(file)[0] for file in named}
         except FileNotFoundError:  # pruned, or an input is gone
             return False
-        return bool(kept == self._inputs(words, texts))
+        if kept["macros"] != _macros(words, texts.values()):
+            return False
+        return bool(kept["others"] == self._other_names(words, texts))
 
     def _inputs(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> dict[str, object]:
         """Returns everything on which an object file depends in addition to its command, given the
         contents of the files that the compiler read."""
         return {
             "files": {self._name(str(file)): _hash(text) for file, text in texts.items()},
-            "others": sorted(self._name(file) for file in _others(words, texts)),
+            "others": self._other_names(words, texts),
             "macros": _macros(words, texts.values()),
         }
+
+    def _other_names(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> list[str]:
+        return sorted(self._name(file) for file in _others(words, texts))
 
     def _keep(self, folder: Path, key: str, inputs: str, output: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -175,14 +185,16 @@ def _read(listing: Path) -> list[Path]:
     return [Path(word.replace("\\ ", " ")) for word in re.split(r"(?<!\\)\s+", text) if word]
 
 
-def _text(file: Path) -> bytes:
-    known = file.stat()
-    return _text_of(file, known.st_mtime_ns, known.st_size)
+def _known(file: Path) -> tuple[bytes, str]:
+    """Returns the contents of a file and their hash."""
+    stat = file.stat()
+    return _known_at(file, stat.st_mtime_ns, stat.st_size)
 
 
 @cache
-def _text_of(file: Path, _time_ns: int, _size: int) -> bytes:
-    return file.read_bytes()
+def _known_at(file: Path, _time_ns: int, _size: int) -> tuple[bytes, str]:
+    text = file.read_bytes()
+    return text, _hash(text)
 
 
 @cache
