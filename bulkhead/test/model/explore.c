@@ -6,9 +6,9 @@
 // state, is 10^-6.
 //
 // The hash of a state is the sum of the hashes of its blocks. A step changes few blocks, so the
-// hashes of the other blocks are those of the state before the step. A return to a saved state
-// copies only the blocks whose hashes differ. With a probability of 10^-9, a whole search misses
-// such a block, and continues in a state that cannot occur.
+// hashes of the other blocks are those of the state before the step. Saving a state and returning
+// to it copy only the blocks whose hashes differ. With a probability of 10^-9, a whole search
+// misses such a block, and continues in a state that cannot occur.
 #include "explore.h"
 #include <assert.h>
 #include <stdbool.h>
@@ -19,6 +19,7 @@
 extern char __data_start[], _end[]; // symbols of the linker: all static data
 
 enum { HASHES_AT_FIRST = 1 << 16, BLOCK_BYTES = 128, BLOCKS = 256 };
+enum { BLOCK_WORDS = BLOCK_BYTES / sizeof(uint64_t) };
 
 struct saved {
     uint32_t next_step;      // the first step that was not taken
@@ -27,8 +28,8 @@ struct saved {
 };
 
 struct search {
-    struct saved **path;
-    uint32_t depth, room;
+    struct saved **path; // also states that the search has left, whose memory is used again
+    uint32_t depth, used, room;
     uint64_t *hashes; // set of the hashes of all states: open addressing; 0 is a free element
     uint64_t present[BLOCKS]; // hash of each block of the world as it is now
     uint32_t states, capacity;
@@ -54,18 +55,36 @@ static uint64_t mixed(uint64_t hash, uint64_t word) {
 }
 
 // Returns the hash of the block at `from`. The hash depends on the position of the block in the
-// state, so that equal blocks have different hashes.
+// state, so that equal blocks have different hashes. It mixes the even and the odd words apart,
+// because a processor can do both at a time.
 static uint64_t hash_of_block(const char *from, const char *to) {
-    uint64_t word, hash = mixed(0xCBF29CE484222325u, (uintptr_t)from);
-    for (; from + sizeof word <= to; from += sizeof word) {
-        memcpy(&word, from, sizeof word);
-        hash = mixed(hash, word);
+    uint64_t words[2], odd = 0x2545F4914F6CDD1Du,
+                       hash = mixed(0xCBF29CE484222325u, (uintptr_t)from);
+    for (; from + sizeof words <= to; from += sizeof words) {
+        memcpy(words, from, sizeof words);
+        hash = mixed(hash, words[0]);
+        odd = mixed(odd, words[1]);
     }
     for (; from < to; from++) {
         hash = mixed(hash, (unsigned char)*from);
     }
+    hash = mixed(hash, odd);
     // Mixes the last words as well as the first, so that changes of two blocks do not cancel.
     return mixed(mixed(mixed(hash, hash >> 32), 1), 2);
+}
+
+// Returns whether two blocks are equal. Compares whole blocks without a call, because most are.
+static bool is_same(const char *one, const char *other, size_t bytes) {
+    uint64_t a[BLOCK_WORDS], b[BLOCK_WORDS], differ = 0;
+    if (bytes != BLOCK_BYTES) {
+        return memcmp(one, other, bytes) == 0;
+    }
+    memcpy(a, one, BLOCK_BYTES);
+    memcpy(b, other, BLOCK_BYTES);
+    for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
+        differ |= a[i] ^ b[i];
+    }
+    return differ == 0;
 }
 
 // Returns the hash of the world. `before` is the state before the last step, or NULL.
@@ -76,7 +95,7 @@ static uint64_t hash_of_world(struct search *search, const struct saved *before)
         const char *end = _end - at < BLOCK_BYTES ? _end : at + BLOCK_BYTES;
         const size_t bytes = (size_t)(end - at);
         const bool same =
-            before != NULL && memcmp(at, before->memory + (at - __data_start), bytes) == 0;
+            before != NULL && is_same(at, before->memory + (at - __data_start), bytes);
         search->present[block] = same ? before->hashes[block] : hash_of_block(at, end);
         sum += search->present[block];
     }
@@ -117,29 +136,35 @@ static bool is_new(struct search *search, const struct saved *before) {
     return added;
 }
 
+// Copies the blocks whose hashes `known` differ from the hashes `wanted`, and makes `known` equal
+// to `wanted`.
+static void copy_changed(char *to, uint64_t *known, const char *from, const uint64_t *wanted) {
+    const size_t all = world_bytes();
+    for (size_t block = 0, at = 0; at < all; block++, at += BLOCK_BYTES) {
+        if (known[block] != wanted[block]) {
+            memcpy(to + at, from + at, all - at < BLOCK_BYTES ? all - at : BLOCK_BYTES);
+            known[block] = wanted[block];
+        }
+    }
+}
+
 static void push(struct search *search) {
     if (search->depth == search->room) {
         search->room = 2 * search->room + 16;
         search->path = allocated(realloc(search->path, search->room * sizeof *search->path));
     }
-    struct saved *saved = allocated(malloc(sizeof *saved + world_bytes()));
+    if (search->depth == search->used) {
+        search->path[search->used++] = allocated(calloc(1, sizeof(struct saved) + world_bytes()));
+    }
+    struct saved *saved = search->path[search->depth++];
     saved->next_step = 0;
-    memcpy(saved->hashes, search->present, sizeof saved->hashes);
-    memcpy(saved->memory, __data_start, world_bytes());
-    search->path[search->depth++] = saved;
+    copy_changed(saved->memory, saved->hashes, __data_start, search->present);
 }
 
 // Makes the world equal to a saved state. Before the call, `search->present` must have the hashes
-// of the world as it is: blocks whose hashes equal those of the saved state are not copied.
+// of the world as it is.
 static void restore(struct search *search, const struct saved *saved) {
-    char *at = __data_start;
-    for (uint32_t block = 0; at < _end; block++, at += BLOCK_BYTES) {
-        if (search->present[block] != saved->hashes[block]) {
-            const size_t bytes = _end - at < BLOCK_BYTES ? (size_t)(_end - at) : BLOCK_BYTES;
-            memcpy(at, saved->memory + (at - __data_start), bytes);
-            search->present[block] = saved->hashes[block];
-        }
-    }
+    copy_changed(__data_start, search->present, saved->memory, saved->hashes);
 }
 
 static void print_path(const struct search *search) {
@@ -164,7 +189,6 @@ static void go_on(struct search *search, const char *name) {
     struct saved *last = search->path[search->depth - 1];
     restore(search, last);
     if (last->next_step == world_steps()) {
-        free(last);
         search->depth--;
         return;
     }
@@ -185,6 +209,9 @@ uint32_t explore(const char *name) {
         go_on(search, name);
     }
     const uint32_t states = search->states;
+    while (search->used != 0) {
+        free(search->path[--search->used]);
+    }
     free(search->hashes);
     free(search->path);
     free(search);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The threads, interrupts and system calls of the model (world.h). Each thread is a coroutine that
-// stops before each access; a step of the explorer lets it go on to the next access.
+// stops before each access; a step of the explorer lets it go on to the next access. Coroutines
+// switch by longjmp(), which makes no system call, and whose buffers are small.
+#undef _FORTIFY_SOURCE // its check of longjmp() refuses jumps to another stack
 #include "world.h"
 #include "declaration.h"
 #include "../../core/hooks/checks/checks.h"
@@ -17,14 +19,15 @@
 // a time slice. CHOOSE and above: world_choose() of the running thread returns one of its values.
 enum { RUN, FAULT, START, TICK = START + WORLD_THREADS, GIVE, SET, SLICE, CHOOSE };
 enum { STEPS = CHOOSE + WORLD_CHOICES };
-enum { STACK_WORDS = 192, KEPT_BYTES = 128 };
+enum { STACK_WORDS = 192, KEPT_BYTES = 64 };
 
 static const struct scenario *scenario;
-static ucontext_t coroutines[WORLD_THREADS];
-static ucontext_t *explorer; // neither this nor `checking` is part of the explored state
-static jmp_buf *checking;    // a failed check of the kernel's state returns here
+static jmp_buf coroutines[WORLD_THREADS];
+static jmp_buf *explorer; // neither this nor `checking` is part of the explored state
+static jmp_buf *checking; // a failed check of the kernel's state returns here
 static uint64_t stacks[WORLD_THREADS][STACK_WORDS];
 static jmp_buf *started;
+static ucontext_t *maker; // used only within a step
 
 static bool begun[WORLD_THREADS], rewound[WORLD_THREADS], launched[WORLD_THREADS], monitored;
 static bool idle_asks; // used only within a step, so it is not part of the explored state
@@ -117,7 +120,16 @@ static __attribute__((noinline)) void stop(uint32_t thread) {
     char *bottom = (char *)stacks[thread];
     char *top = (char *)__builtin_frame_address(0) - KEPT_BYTES;
     memset(bottom, 0, (size_t)(top - bottom));
-    swapcontext(&coroutines[thread], explorer);
+    if (_setjmp(coroutines[thread]) == 0) {
+        _longjmp(*explorer, 1);
+    }
+}
+
+// Switches from the explorer to a thread, until the thread stops.
+static void let_go_on(uint32_t thread) {
+    if (_setjmp(*explorer) == 0) {
+        _longjmp(coroutines[thread], 1);
+    }
 }
 
 bool world_sequence_point(void) {
@@ -213,16 +225,26 @@ enum bulkhead_result bulkhead_exchange_words(uint32_t handle, uint32_t method, u
     return bulkhead_exchange_words_1(handle, method, words, value);
 }
 
-static void thread_main(void) {
+static void thread_main(int thread) {
+    if (_setjmp(coroutines[thread]) == 0) {
+        setcontext(maker);
+    }
     scenario->programs[self()]();
     bulkhead_exit();
 }
 
+// Begins a coroutine on its own stack, and returns when the coroutine has stopped before the
+// program of its thread.
 static void make_coroutine(uint32_t thread) {
-    getcontext(&coroutines[thread]);
-    coroutines[thread].uc_stack.ss_sp = stacks[thread];
-    coroutines[thread].uc_stack.ss_size = sizeof stacks[thread];
-    makecontext(&coroutines[thread], thread_main, 0);
+    ucontext_t here, there;
+    memset(stacks[thread], 0, sizeof stacks[thread]);
+    getcontext(&there);
+    there.uc_stack.ss_sp = stacks[thread];
+    there.uc_stack.ss_size = sizeof stacks[thread];
+    makecontext(&there, (void (*)(void))thread_main, 1, (int)thread);
+    maker = &here;
+    swapcontext(&here, &there);
+    maker = NULL;
 }
 
 // --- For scenarios -------------------------------------------------------------------------------
@@ -385,10 +407,10 @@ void world_take(uint32_t index) {
         idle_asks = false;
         world_page.ticks = kernel.ticks;
     } else if (step == RUN) {
-        swapcontext(explorer, &coroutines[self()]);
+        let_go_on(self());
     } else if (step >= CHOOSE) {
         chosen[self()] = step - CHOOSE;
-        swapcontext(explorer, &coroutines[self()]);
+        let_go_on(self());
     } else if (step == FAULT) {
         fault();
     } else {
