@@ -65,6 +65,7 @@ def test_an_object_is_used_again(compiled: Compile) -> None:
     assert not compiled("warnings", "-Wall")
     assert not compiled("macro-that-is-not-used", "-DOTHER=1")
     assert not compiled("word-of-the-link", "-Wl,--wrap=f")
+    assert not compiled("folder-without-a-header", "-I", "/nowhere", "-isystem/nowhere")
 
 
 @pytest.mark.parametrize("words", [["-O2"], ["-DUSED=2"], ["-Wa,--defsym,X=1"]])
@@ -99,6 +100,18 @@ def test_a_file_in_an_earlier_folder_is_another_object(
     assert not compiled("two", *words, text=asks)
     (folder / name).write_text("")
     assert compiled("three", *words, text=asks)
+
+
+def test_folders_in_another_order_are_another_object(compiled: Compile, tmp_path: Path) -> None:
+    asks = "#define A 1\n#include <both.h>\n"
+    left, right = tmp_path / "left", tmp_path / "right"
+    for folder in (left, right):
+        folder.mkdir()
+        (folder / "both.h").write_text("")
+    assert compiled("one", "-I", str(left), f"-I{right}", text=asks)
+    assert not compiled("two", "-I", str(left), f"-I{right}", "-I/nowhere", text=asks)
+    assert compiled("three", f"-I{right}", "-I", str(left), text=asks)
+    assert compiled("four", f"-isystem{left}", f"-I{right}", text=asks)
 
 
 @pytest.mark.parametrize("name", ["CPATH", "C_INCLUDE_PATH", "SOURCE_DATE_EPOCH"])

@@ -2,12 +2,12 @@
 """Compiles a source file, or copies the object file that an earlier command made from the same
 inputs.
 
-An object file is used again under four conditions. The command is the same except for warnings,
-with the same programs and environment. The source and all headers that the compiler read have the
-same contents. No new file has come to a folder in which the compiler looks for their names. The
-macros of the command that these files mention have the same values. So most images of Bulkhead's
-tests compile only their own files, a mutant compiles only what it changes, and two simulators share
-a test bench.
+An object file is used again under four conditions. The command is the same except for warnings and
+for folders that have none of the headers, with the same programs and environment. The source and
+all headers that the compiler read have the same contents. No new file has come to a folder in which
+the compiler looks for their names. The macros of the command that these files mention have the same
+values. So most images of Bulkhead's tests compile only their own files, a mutant compiles only what
+it changes, and two simulators share a test bench.
 
 Makefiles of Verilator start this file in place of a compiler (rtl/tools/simulation.py), so it
 imports nothing of Ticklab.
@@ -37,7 +37,7 @@ _SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _ENVIRONMENT = (*_SEARCHED, "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH")
 _PROGRAMS = ("cc1", "cc1plus", "as")  # that a compiler starts
 _APART = re.compile(r"-D|-w$|-W(?![ap],)")  # macros, compared by use; warnings; words of the link
-_FOLDER = re.compile(r"-(?:I|isystem|iquote|idirafter)(.*)")
+_FOLDER = re.compile(r"-(I|isystem|iquote|idirafter)(.*)")
 _ASKED = re.compile(rb"__has_include\w*\s*\(\s*[<\"]([^>\"]+)")
 
 
@@ -71,7 +71,7 @@ class Objects:
                 self._keep(folder, key, inputs, output)
 
     def _key(self, words: Sequence[str], source: Path) -> str:
-        fixed = [self._name(word) for word in words if not _APART.match(word)]
+        fixed = [self._name(word) for word in _fixed(words)]
         known = (_identity(words[0]), fixed, self._name(str(source)), _environment(_ENVIRONMENT))
         return _hash(repr(known).encode())
 
@@ -88,19 +88,27 @@ class Objects:
             return False
         if kept["macros"] != _macros(words, texts.values()):
             return False
-        return bool(kept["others"] == self._other_names(words, texts))
+        return bool(kept["search"] == self._search(words, texts))
 
     def _inputs(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> dict[str, object]:
         """Returns everything on which an object file depends in addition to its command, given the
         contents of the files that the compiler read."""
         return {
             "files": {self._name(str(file)): _hash(text) for file, text in texts.items()},
-            "others": self._other_names(words, texts),
+            "search": self._search(words, texts),
             "macros": _macros(words, texts.values()),
         }
 
-    def _other_names(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> list[str]:
-        return sorted(self._name(file) for file in _others(words, texts))
+    def _search(self, words: Sequence[str], texts: Mapping[Path, bytes]) -> list[list[str]]:
+        """Returns what determines which files the compiler reads: the folders of the command that
+        have one of their names, in order, and other files with these names."""
+        tails = _tails(texts)
+        folders = [
+            f"{option} {self._name(str(folder))}"
+            for option, folder in _folders(words)
+            if _first_parts(folder) & tails.keys() or any(folder in file.parents for file in texts)
+        ]
+        return [folders, sorted(self._name(file) for file in _others(words, texts, tails))]
 
     def _keep(self, folder: Path, key: str, inputs: str, output: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,23 +161,50 @@ def _macros(words: Sequence[str], texts: Collection[bytes]) -> list[str]:
     return [word for word in words if word in used]
 
 
-def _others(words: Sequence[str], texts: Mapping[Path, bytes]) -> set[str]:
-    """Returns the files that the compiler would read in place of one that it read or looked for, if
-    they came first in the search path."""
+def _fixed(words: Sequence[str]) -> list[str]:
+    """Returns the words of a command that are no macros, warnings or folders of headers."""
+    pairs = pairwise(["", *words])
+    return [
+        word
+        for before, word in pairs
+        if not (_APART.match(word) or _FOLDER.match(word))
+        and not ((found := _FOLDER.match(before)) and not found[2])
+    ]
+
+
+def _folders(words: Sequence[str]) -> list[tuple[str, Path]]:
+    """Returns the option and the path of each folder of headers in a command."""
     named = [(_FOLDER.match(word), after) for word, after in pairwise([*words, ""])]
-    folders = {Path(found[1] or after) for found, after in named if found}
-    folders |= {Path(each) for each in os.pathsep.join(_environment(_SEARCHED)).split(os.pathsep)}
-    folders |= {file.parent for file in texts}
+    return [(found[1], Path(found[2] or after)) for found, after in named if found]
+
+
+def _tails(texts: Mapping[Path, bytes]) -> dict[str, set[str]]:
+    """Returns the names by which the compiler may have looked for the files that it read or asked
+    for, by the first part of each name."""
     asked = {Path(name.decode()) for text in texts.values() for name in _ASKED.findall(text)}
-    tails: dict[str, set[str]] = {}  # by their first part
+    tails: dict[str, set[str]] = {}
     for file in {*texts, *asked}:
         for start, first in enumerate(file.parts):
             tails.setdefault(first, set()).add("/".join(file.parts[start:]))
+    return tails
+
+
+def _first_parts(folder: Path) -> set[str]:
+    return {entry.name for entry in os.scandir(folder)} if folder.is_dir() else set()
+
+
+def _others(
+    words: Sequence[str], texts: Mapping[Path, bytes], tails: Mapping[str, set[str]]
+) -> set[str]:
+    """Returns the files that the compiler would read in place of one that it read or looked for, if
+    they came first in the search path."""
+    folders = {folder for _, folder in _folders(words)}
+    folders |= {Path(each) for each in os.pathsep.join(_environment(_SEARCHED)).split(os.pathsep)}
+    folders |= {file.parent for file in texts}
     placed = {
         f"{folder}/{tail}".removeprefix("./")
         for folder in folders
-        if folder.is_dir()
-        for first in tails.keys() & {entry.name for entry in os.scandir(folder)}
+        for first in tails.keys() & _first_parts(folder)
         for tail in tails[first]
     }
     return {file for file in placed.difference(map(str, texts)) if Path(file).is_file()}
