@@ -206,15 +206,16 @@ def test_slow_files_exist() -> None:
     assert names >= python_tests.SLOW.keys() | python_tests.LONG.keys()
 
 
-def test_only_files_with_long_tests_have_an_estimate_of_them() -> None:
+def test_only_files_with_long_tests_are_other_items_with_long() -> None:
     tests = (paths.CHECKOUT / "lab" / "tests").glob("test_*.py")
     assert python_tests.LONG.keys() <= {
         file.stem for file in tests if "mark.long" in file.read_text()
     }
-    long = {item.name: item.seconds for item in python_tests.items(ItemOptions(long=True))}
-    short = {item.name: item.seconds for item in python_tests.items(ItemOptions())}
-    assert long["python/test_ports"] > short["python/test_ports"]
-    assert long["python/test_build"] == short["python/test_build"]
+    long = {item.name: item for item in python_tests.items(ItemOptions(long=True))}
+    short = {item.name: item for item in python_tests.items(ItemOptions())}
+    for name, has_long in (("python/test_ports", True), ("python/test_build", False)):
+        assert (long[name].seconds > short[name].seconds) == has_long
+        assert (long[name].options != short[name].options) == has_long
 
 
 def test_eight_parts_of_the_long_tests_take_about_the_same_time() -> None:

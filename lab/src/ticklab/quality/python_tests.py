@@ -114,22 +114,17 @@ _NO_TESTS = 5  # exit status of pytest if it ran no test, because all tests of t
 def items(choice: ItemOptions) -> Iterator[Item]:
     for file in sorted((LAB / "tests").glob("test_*.py")):
         slow = SLOW.get(file.stem)
-        seconds = _long(file, slow) if choice.long else slow
+        long = choice.long and _MARK in file.read_text()  # the others pass as in the whole test
+        seconds = LONG.get(file.stem, LONG_S) if long else slow
         yield Item(
             f"python/{file.stem}",
-            partial(_run, file=file, long=choice.long),
+            partial(_run, file=file, long=long),
             [""],  # tests may read sources and documents of any folder
             TOOLS,
             seconds=seconds or 2,
             fast=slow is None,
-            options=f"long={choice.long}",
+            options=f"long={long}",
         )
-
-
-def _long(file: Path, slow: int | None) -> int | None:
-    """Returns the estimated processor time of a file including its long tests, or `slow` if it has
-    none."""
-    return LONG.get(file.stem, LONG_S) if _MARK in file.read_text() else slow
 
 
 def _run(folder: Path, file: Path, long: bool) -> str:
