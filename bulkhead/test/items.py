@@ -75,7 +75,7 @@ def items(choice: ItemOptions) -> Iterator[Item]:
 
 def _on_this_machine() -> Iterator[Item]:
     tree = Tree()
-    yield _item("host/model", tree.model, 18, tools=("gcc",))
+    yield _item("host/model", tree.model, 10, tools=("gcc",))
     for name in HOST:
         yield _item(f"host/{name}", partial(tree.host, name=name), 1, fast=True, tools=("gcc",))
     scan = partial(Tree(ablation="ready-scan").host, name="ready_test")
@@ -175,7 +175,9 @@ def _long(name: str, core: Core, image: Image, actions: int, options: str) -> It
 
 
 def _whole(long: bool) -> Iterator[Item]:
-    yield _item("sizes", lambda folder: "\n".join(sizes.table(folder)), 4, fast=True)
+    yield _item(
+        "sizes", partial(_sizes, long), 12 if long else 3, fast=True, options=f"long={long}"
+    )
     inputs = (*INPUTS, "marks", lease_costs.DOCUMENT)
     yield Item("bulkhead/lease_costs", lease_costs.check, inputs, ARM, seconds=10)
     for name, image, level, check in (
@@ -200,6 +202,10 @@ def _whole(long: bool) -> Iterator[Item]:
     yield _item("sensor-hub", sensor_hub.check, 6, tools=cmake)
     if long:
         yield _item("sensor-hub-controls", sensor_hub.check_controls, 10, tools=cmake)
+
+
+def _sizes(long: bool, folder: Path) -> str:
+    return "\n".join(sizes.table(folder, with_options=long))
 
 
 def _debugged(

@@ -143,12 +143,14 @@ def type_bytes(folder: Path, types: list[str]) -> list[int]:
     return [found[f"probe_{n}"] for n in range(len(types))]
 
 
-def table(folder: Path) -> Iterator[str]:
+def table(folder: Path, with_options: bool = True) -> Iterator[str]:
+    """Yields the lines of the table. The sizes of the optional parts take most of the time."""
     code = code_bytes(folder)
     if code > CODE_BYTES:
         sys.exit(f"error: the kernel has {code} bytes of code; make it {CODE_BYTES} bytes at most")
     yield f"sizes: {code} bytes of code and constants at -Os"
-    yield from _option_rows(folder, code)
+    if with_options:
+        yield from _option_rows(folder, code)
     for kind, types in (("RAM", RAM), ("code memory", CODE)):
         for what, size in zip(types, type_bytes(folder, list(types.values())), strict=True):
             yield f"sizes: {size} bytes of {kind} for {what}"
