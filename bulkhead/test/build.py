@@ -243,6 +243,7 @@ class Image:
     threads_speak: bool = True
     platform: tuple[Path, ...] = ()  # further source files
     hooks: str = "none"  # a folder of core/hooks
+    length: int = 1  # the macro TEST_LENGTH: a factor for how often a test repeats itself
     # Whether the image starts as an application of the CMake package does, with vectors for device
     # interrupts.
     package: bool = False
@@ -344,6 +345,7 @@ class Tree:
             f"-I{test / self.core.arch}",
             f"-I{test / self.core.unit}",
             f"-I{self.bulkhead / 'core' / 'hooks' / image.hooks}",
+            f"-DTEST_LENGTH={image.length}",
         ]
         words = [*self.warnings, *(f"-I{each}" for each in self._replacing()), *self._includes()]
         return program.objects(self.core.described, level, words, options)

@@ -276,6 +276,17 @@ TARGET = {
     ),
 }
 
+# Tests that repeat themselves, and how many times as often the long test repeats them.
+REPEATED = ("floating", "preemption", "programs", "tickless")
+LONG_LENGTH = 4
+
+
+def lengthened(image: Image) -> Image:
+    """Returns the image of the long test."""
+    repeats = image.parts[0].removesuffix(".c") in REPEATED
+    return replace(image, length=LONG_LENGTH) if repeats else image
+
+
 # A Cortex-M7 with 16 MPU regions, the largest number that this core may have. QEMU's model has 8 by
 # default.
 CORTEX_M7F_16 = replace(

@@ -122,7 +122,7 @@ def _target(long: bool) -> Iterator[Item]:
     for name, image in images.TARGET.items():
         for level in LEVELS if long or name in FAST else ("O2",):
             fast = level == "O2" and name in FAST
-            yield _image(f"target/{name}/{level}", Tree(), image, level, fast=fast)
+            yield _image(f"target/{name}/{level}", Tree(), image, level, fast=fast, long=long)
     for core in (CORTEX_M4F, images.CORTEX_M7F_16):
         for name, image in images.LOADED.items():
             yield _image(f"loaded/{name}/{core.name}", Tree(core=core), image)
@@ -133,7 +133,8 @@ def _target(long: bool) -> Iterator[Item]:
 def _cores(long: bool) -> Iterator[Item]:
     for core in images.OTHER_CORES:
         for name in images.of_core(core, long=long):
-            yield _image(f"core/{core.name}/{name}", Tree(core=core), images.on_core(core, name))
+            image = images.on_core(core, name)
+            yield _image(f"core/{core.name}/{name}", Tree(core=core), image, long=long)
 
 
 def _rv32(long: bool) -> Iterator[Item]:
@@ -141,7 +142,7 @@ def _rv32(long: bool) -> Iterator[Item]:
     for name, image in images.RV32_TESTS.items():
         for level in LEVELS if long or name == SMALL else ("O2",):
             fast = level == "O2" and name == "isolation"
-            yield _image(f"rv32/{name}/{level}", tree, image, level, fast=fast)
+            yield _image(f"rv32/{name}/{level}", tree, image, level, fast=fast, long=long)
     for name, image in images.CHECKED.items() if long else ():
         yield _image(f"rv32/checked/{name}", tree, image)
     bare = Tree(ablation="rv32-isolation-off", core=RV32)
@@ -224,9 +225,19 @@ def _package(core: Core, folder: Path) -> str:
     return check(built, emulator(core))
 
 
-def _image(name: str, tree: Tree, image: Image, level: str = "O2", *, fast: bool = False) -> Item:
+def _image(
+    name: str,
+    tree: Tree,
+    image: Image,
+    level: str = "O2",
+    *,
+    fast: bool = False,
+    long: bool = False,
+) -> Item:
+    image = images.lengthened(image) if long else image
     run = partial(tree.target, image=image, level=level)
-    return _item(name, run, 2, fast=fast, tools=_tools(tree.core))
+    options = f"length={image.length}"
+    return _item(name, run, 2, fast=fast, tools=_tools(tree.core), options=options)
 
 
 def _tools(core: Core) -> tuple[str, ...]:

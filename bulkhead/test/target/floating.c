@@ -8,7 +8,7 @@
 #include "unit_attempts.h"
 #include <bulkhead/bulkhead.h>
 
-enum { ROUNDS = 4000, LOOK_AFTER_TICKS = 20, LOOKERS = 2 };
+enum { ROUNDS = 500 * TEST_LENGTH, LOOK_AFTER_TICKS = 20, LOOKERS = 2 };
 #define FLAGS 0x8000009Fu // FPSCR: N, and all cumulative flags
 // FPSCR of Armv8.1-M: LTPSIZE, which a loop requires. Other cores ignore it.
 #define NO_TAIL_PREDICATION 0x40000u

@@ -12,7 +12,7 @@
 #include "report.h"
 #include <bulkhead/local.h>
 
-enum { ROUNDS = 20000, WORDS = 5 };
+enum { ROUNDS = 5000 * TEST_LENGTH, WORDS = 5 };
 enum { LOW, HIGH, SENDERS };
 
 // A pool needs no declaration.

@@ -17,7 +17,7 @@
 #include <bulkhead/bulkhead.h>
 #include <stddef.h>
 
-enum { ROUNDS = 12, PROGRAM_TICKS = 40, PERIOD_TICKS = 6, BUDGET_TICKS = 3 };
+enum { ROUNDS = 3 * TEST_LENGTH, PROGRAM_TICKS = 40, PERIOD_TICKS = 6, BUDGET_TICKS = 3 };
 
 struct programs programs = {.constants = {1, 2, 3, 4, 5, 6, 7, 8}};
 
