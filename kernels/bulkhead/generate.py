@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import cmsis_rtos2
 import scenario_table
-from bulkhead_declare import check, emit_c, emit_ld, interface, placement, rights
+from bulkhead_declare import check, emit_c, emit_interface, emit_ld, interface, placement, rights
 from bulkhead_declare.model import (
     PRIORITIES,
     Action,
@@ -350,7 +350,7 @@ def main() -> None:
                 )
             ),
             emit_ld.script(declared, placed, ORDER),
-            interface.text(interface.of(declared, placed)),
+            interface.text(emit_interface.of(declared, placed)),
         )
     except DeclarationError as error:
         sys.exit(f"error: {error}")

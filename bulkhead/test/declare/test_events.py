@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import unittest
 
-from bulkhead_declare import emit_c, emit_ld, events, features, interface, records, source
+from bulkhead_declare import emit_c, emit_interface, emit_ld, events, features, records, source
 from bulkhead_declare.model import DeclarationError
 from bulkhead_declare.placement import place
 from declarations import TARGET, changed
@@ -46,7 +46,7 @@ class Places(unittest.TestCase):
 
     def test_a_record_and_a_trace_lie_one_after_the_other(self) -> None:
         system = changed("record", ("[image]", "[image]\ntrace_events = 8"))
-        (trace, at), (record, after) = interface.of(system, place(system)).kept
+        (trace, at), (record, after) = emit_interface.of(system, place(system)).kept
         self.assertEqual((trace, record), (events.SYMBOL, records.SYMBOL))
         self.assertEqual(at + events.ring_bytes(8), after)
 

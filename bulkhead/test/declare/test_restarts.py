@@ -7,10 +7,10 @@ import unittest
 
 from bulkhead_declare import (
     emit_c,
+    emit_interface,
     emit_ld,
     emit_vectors,
     features,
-    interface,
     placement,
     records,
     restarts,
@@ -96,7 +96,7 @@ class Records(unittest.TestCase):
         self.assertIn(f"kernel_record = {address:#x};", script)
         length = system.data.length - records.BYTES
         self.assertIn(f"ORIGIN = {system.data.origin:#x}, LENGTH = {length:#x}", script)
-        self.assertEqual(interface.of(system, placed).kept, ((records.SYMBOL, address),))
+        self.assertEqual(emit_interface.of(system, placed).kept, ((records.SYMBOL, address),))
 
     def test_memory_without_room_for_the_record_is_refused(self) -> None:
         data = "data = [0x2000_0000, "

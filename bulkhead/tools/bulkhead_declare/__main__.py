@@ -13,6 +13,7 @@ from bulkhead_declare import (
     architecture,
     emit_c,
     emit_cpp,
+    emit_interface,
     emit_ld,
     emit_rust,
     events,
@@ -55,7 +56,7 @@ def main(words: Sequence[str] | None = None) -> None:
         "handles.rs": emit_rust.handles(system, placed, names.with_handles(system)),
         "kernel_features.h": features.header(system),
         "layout.ld": emit_ld.script(system, placed),
-        "interface.json": interface.text(interface.of(system, placed)),
+        "interface.json": interface.text(emit_interface.of(system, placed)),
     }
     for name, text in files.items():
         (arguments.folder / name).write_text(text)

@@ -26,8 +26,14 @@ from pathlib import Path
 
 from bulkhead_declare import interface
 from bulkhead_declare.elf import Elf, ElfError, Section
-from bulkhead_declare.interface import ORIGIN, SECTION_PREFIX, SHARED_SECTIONS, Interface, Range
-from bulkhead_declare.model import EVERY_FILE
+from bulkhead_declare.interface import (
+    EVERY_FILE,
+    ORIGIN,
+    SECTION_PREFIX,
+    SHARED_SECTIONS,
+    Interface,
+    Range,
+)
 
 _VECTORS = f"{SECTION_PREFIX}.vectors{ORIGIN}"
 _WRAPPED = "__wrap_"

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from bulkhead_declare import architecture, emit_local, events, records
 from bulkhead_declare.emit_objects import pool_symbol
 from bulkhead_declare.interface import (
+    EVERY_FILE,
     KERNEL_OBJECT,
     ORIGIN,
     RESET,
     SECTION_PREFIX,
     SHARED_SECTIONS,
 )
-from bulkhead_declare.model import EVERY_FILE, Memory, Region, System
+from bulkhead_declare.model import Memory, Region, System
 from bulkhead_declare.placement import KERNEL_STATE_BYTES
 from bulkhead_declare.regions import Placed, Placement
 

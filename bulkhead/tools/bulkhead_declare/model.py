@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PRIORITIES = 32
-EVERY_FILE = "*"  # among a region's files: all files that no other region claims
 
 
 class DeclarationError(Exception):
