@@ -37,23 +37,25 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 @dataclass
 class Page:
-    """The current tab of the browser. `errors` and `requests` grow while commands are answered."""
+    """The current tab of a page. `errors` and `requests` grow while commands are answered."""
 
-    commands: int  # file descriptor
-    answers: Any
+    browser: Browser
+    context: str | None = None
     session: str | None = None
+    sessions: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     is_scripted: bool = True
-    _last: int = 0
     _loaded: bool = False
 
     def open(self, file: Path, width: int, height: int) -> None:
         """Opens a file in a new tab, to which later commands apply."""
         self.session, self._loaded = None, False
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        place = {"url": "about:blank", "browserContextId": self.context}
+        target = self.call("Target.createTarget", **place)["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
         self.session = attached["sessionId"]
+        self.sessions.add(attached["sessionId"])
         for domain in ("Page", "Network", "Log", "Runtime"):
             self.call(f"{domain}.enable")
         self.call(
@@ -115,25 +117,27 @@ class Page:
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        self._last += 1
-        message = {"id": self._last, "method": method, "params": parameters}
+        self.browser.last += 1
+        number = self.browser.last
+        message = {"id": number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        os.write(self.browser.commands, json.dumps(message).encode() + b"\0")
         while True:
             answer = self._next()
-            if answer.get("id") == self._last:
+            if answer.get("id") == number:
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
                 return result
 
     def _next(self) -> dict[str, Any]:
         text = bytearray()
-        while (byte := self.answers.read(1)) != b"\0":
+        while (byte := self.browser.answers.read(1)) != b"\0":
             assert byte, "Chromium ended"
             text += byte
         message: dict[str, Any] = json.loads(text)
-        self._note(message.get("method", ""), message.get("params", {}))
+        if message.get("sessionId") in self.sessions:  # not of another page
+            self._note(message.get("method", ""), message.get("params", {}))
         return message
 
     def _note(self, event: str, parameters: dict[str, Any]) -> None:
@@ -145,10 +149,28 @@ class Page:
             self._loaded = True
 
 
+@dataclass
+class Browser:
+    """A running Chromium."""
+
+    commands: int  # file descriptor
+    answers: Any
+    last: int = 0  # number of the last command
+
+    @contextmanager
+    def page(self) -> Iterator[Page]:
+        """Yields a page with settings and files of its own, as in a new browser."""
+        found = Page(self)
+        found.context = found.call("Target.createBrowserContext")["browserContextId"]
+        yield found
+        found.session = None
+        found.call("Target.disposeBrowserContext", browserContextId=found.context)
+
+
 @contextmanager
-def page(profile: Path) -> Iterator[Page]:
-    """Yields a tab of a new browser, which keeps its files in `profile`. Chromium reads commands
-    from descriptor 3 and writes answers to 4."""
+def started(profile: Path) -> Iterator[Browser]:
+    """Starts a browser, which keeps its files in `profile`. Chromium reads commands from descriptor
+    3 and writes answers to 4."""
     program = shutil.which(CHROMIUM)
     assert program, "the report is tested in Chromium: install it, or set TICKLAB_NO_BROWSER=1"
     read_commands, commands = os.pipe()
@@ -165,7 +187,7 @@ def page(profile: Path) -> Iterator[Page]:
     os.close(answers)
     try:
         with os.fdopen(read_answers, "rb") as stream:
-            yield Page(commands, stream)
+            yield Browser(commands, stream)
     finally:
         os.close(commands)  # Chromium then ends, and removes its temporary files
         with suppress(subprocess.TimeoutExpired):

@@ -5,9 +5,11 @@ that several test files use."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import browser
 import pytest
 
 if TYPE_CHECKING:
@@ -46,3 +48,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Environment:
         profile=lambda _: None,
         jobs=2,
     )
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Browser]:
+    """A browser, whose start takes longer than most of its tests."""
+    with browser.started(tmp_path_factory.mktemp("chromium")) as found:
+        yield found

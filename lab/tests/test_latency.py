@@ -183,10 +183,12 @@ def test_a_deadline_without_sweeps_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.environ.get("TICKLAB_NO_BROWSER") == "1", reason="TICKLAB_NO_BROWSER=1")
-def test_a_dot_opens_the_cause_of_its_worst_position(tmp_path: Path) -> None:
+def test_a_dot_opens_the_cause_of_its_worst_position(
+    tmp_path: Path, chromium: browser.Browser
+) -> None:
     file = tmp_path / "report.html"
     html.write(sweeps(), Samples(), file, asked=Asked(deadline=Deadline(2)))
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         for width in (390, 800, 1400):
             page.open(file, width, 900)
             assert (

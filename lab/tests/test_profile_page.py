@@ -114,10 +114,12 @@ def test_the_command_writes_the_page_of_an_image_with_hostile_names(tmp_path: Pa
 
 
 @pytest.mark.skipif(os.environ.get("TICKLAB_NO_BROWSER") == "1", reason="TICKLAB_NO_BROWSER=1")
-def test_the_page_fits_a_phone_and_a_desk_and_asks_for_nothing(tmp_path: Path) -> None:
+def test_the_page_fits_a_phone_and_a_desk_and_asks_for_nothing(
+    tmp_path: Path, chromium: browser.Browser
+) -> None:
     report = tmp_path / "profile.html"
     report.write_text(page(full()))
-    with browser.page(tmp_path / "browser") as tab:
+    with chromium.page() as tab:
         tab.forbid_scripts()
         for width in (390, 1400):
             tab.open(report, width, 900)

@@ -89,9 +89,9 @@ def report(folder: Path) -> Path:
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_it_renders_without_errors_network_or_sideways_scrolling(
-    report: Path, tmp_path: Path, size: tuple[int, int]
+    report: Path, chromium: browser.Browser, size: tuple[int, int]
 ) -> None:
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(report, *size)
         page.unfold()
         assert page.evaluate(OVERFLOW) == 0
@@ -103,8 +103,10 @@ def test_it_renders_without_errors_network_or_sideways_scrolling(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_contrasts_with_its_background(report: Path, tmp_path: Path, scheme: str) -> None:
-    with browser.page(tmp_path / "profile") as page:
+def test_all_text_contrasts_with_its_background(
+    report: Path, chromium: browser.Browser, scheme: str
+) -> None:
+    with chromium.page() as page:
         page.open(report, *DESK)
         page.prefer(scheme)
         assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") is (
@@ -116,9 +118,9 @@ def test_all_text_contrasts_with_its_background(report: Path, tmp_path: Path, sc
 
 
 def test_tables_say_what_is_unbeaten_what_isolation_costs_and_what_images_weigh(
-    report: Path, tmp_path: Path
+    report: Path, chromium: browser.Browser
 ) -> None:
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(report, *DESK)
         page.unfold()
         best = page.evaluate("document.querySelector('td.best').innerText")
@@ -167,9 +169,9 @@ IN_SIGHT = """
 
 @pytest.mark.parametrize("size", [DESK, (800, 1000), PHONE])
 def test_heads_stay_in_sight_while_a_table_scrolls(
-    wide: Path, tmp_path: Path, size: tuple[int, int]
+    wide: Path, chromium: browser.Browser, size: tuple[int, int]
 ) -> None:
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(wide, *size)
         page.unfold()
         assert page.evaluate(IN_SIGHT) == [True] * 5
@@ -197,9 +199,9 @@ CUT = """
 A4 = (718, 1000)  # without its margins: 190 mm at 96 pixels an inch
 
 
-def test_nothing_is_cut_on_paper(wide: Path, report: Path, tmp_path: Path) -> None:
-    for number, file in enumerate((wide, report)):
-        with browser.page(tmp_path / f"profile {number}") as page:
+def test_nothing_is_cut_on_paper(wide: Path, report: Path, chromium: browser.Browser) -> None:
+    for file in (wide, report):
+        with chromium.page() as page:
             page.open(file, *A4)
             page.put_on_paper()
             page.unfold()
@@ -214,8 +216,8 @@ def test_nothing_is_cut_on_paper(wide: Path, report: Path, tmp_path: Path) -> No
             assert str(first).strip() in page.evaluate(shown)
 
 
-def test_the_first_tab_leads_past_the_navigation(report: Path, tmp_path: Path) -> None:
-    with browser.page(tmp_path / "profile") as page:
+def test_the_first_tab_leads_past_the_navigation(report: Path, chromium: browser.Browser) -> None:
+    with chromium.page() as page:
         page.open(report, *DESK)
         page.press_tab()
         assert page.evaluate("document.activeElement.className") == "skip"
@@ -227,8 +229,8 @@ def test_the_first_tab_leads_past_the_navigation(report: Path, tmp_path: Path) -
         assert {"A", "SUMMARY", "DIV"} <= stops  # links, folded parts, tables that scroll
 
 
-def test_it_works_with_the_keyboard_alone(report: Path, tmp_path: Path) -> None:
-    with browser.page(tmp_path / "profile") as page:
+def test_it_works_with_the_keyboard_alone(report: Path, chromium: browser.Browser) -> None:
+    with chromium.page() as page:
         page.open(report, *DESK)
         page.evaluate("document.querySelector('summary').focus()")
         page.press_enter()
@@ -237,22 +239,24 @@ def test_it_works_with_the_keyboard_alone(report: Path, tmp_path: Path) -> None:
         assert page.evaluate(style) == "solid"
 
 
-def test_its_policy_blocks_scripts_and_addresses(report: Path, tmp_path: Path) -> None:
+def test_its_policy_blocks_scripts_and_addresses(report: Path, chromium: browser.Browser) -> None:
     """The policy that keeps the network out is in force, and the checks above would notice."""
     foreign = '<script>window.ran = true</script><img src="http://localhost:9/x.png">'
     report.write_text(report.read_text().replace("<main", foreign + "<main"))
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(report, *DESK)
         assert page.evaluate("window.ran") is None
         assert page.errors != []
 
 
-def test_a_click_on_a_figure_opens_the_explanation(tmp_path: Path) -> None:
+def test_a_click_on_a_figure_opens_the_explanation(
+    tmp_path: Path, chromium: browser.Browser
+) -> None:
     found = answer.parse(explanation_fixture.document(listing=True))
     known = explained.Explained(found, found.spans[0], {})
     path = tmp_path / "report.html"
     html.write(run(), Samples(), path, explain=lambda r: known if r.kernel == "rt" else None)
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(path, *DESK)
         why = "document.querySelector('.why')"
         assert page.evaluate(why) is None
@@ -292,9 +296,9 @@ def swept(folder: Path) -> Path:
 
 @pytest.mark.parametrize("width", [400, 1400])
 def test_a_cell_leads_by_keyboard_to_its_tree_its_worst_sample_and_its_curve(
-    swept: Path, tmp_path: Path, width: int
+    swept: Path, chromium: browser.Browser, width: int
 ) -> None:
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(swept, width, 900)
         page.evaluate("document.querySelector('.all-figures').open = true")
         page.wait("document.querySelector('a.main') !== null")
@@ -345,9 +349,11 @@ def answered(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_first_screen_answers_with_and_without_scripts(answered: Path, tmp_path: Path) -> None:
+def test_the_first_screen_answers_with_and_without_scripts(
+    answered: Path, chromium: browser.Browser
+) -> None:
     for scripted in (True, False):
-        with browser.page(tmp_path / f"profile {scripted}") as page:
+        with chromium.page() as page:
             if not scripted:
                 page.forbid_scripts()
             page.open(answered, *DESK)
@@ -360,8 +366,10 @@ def test_the_first_screen_answers_with_and_without_scripts(answered: Path, tmp_p
             assert is_long_part_there is not scripted
 
 
-def test_another_reference_and_unit_fill_the_same_cells(answered: Path, tmp_path: Path) -> None:
-    with browser.page(tmp_path / "profile") as page:
+def test_another_reference_and_unit_fill_the_same_cells(
+    answered: Path, chromium: browser.Browser
+) -> None:
+    with chromium.page() as page:
         page.open(answered, *DESK)
         page.evaluate(CHOOSE.format("reference", 1))
         assert page.evaluate(CELLS) == ["~2.00", "~100.0–100.0 cycles"]
@@ -378,19 +386,19 @@ def with_work(one: Record, masks: int, checks: int) -> Record:
 
 
 def test_each_cell_has_its_cause_against_the_chosen_reference(
-    answered: Path, tmp_path: Path
+    answered: Path, chromium: browser.Browser
 ) -> None:
     records = (with_work(record(), 180, 12), with_work(record("rt", instructions=130), 120, 10))
     html.write(replace(run(), records=records), Samples(), answered)
     causes = "[...document.querySelectorAll('.because')].map(e => e.textContent)"
     own = ["192: 180 in critical sections", "130: 120 in critical sections"]
     dearer = "+48 % of instructions: 46 % in critical sections"
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.forbid_scripts()
         page.open(answered, *DESK)
         fewer = "-32 % of instructions: 31 % in critical sections"
         assert page.evaluate(causes) == ["", fewer, own[0], "-62: 60 in critical sections"]
-    with browser.page(tmp_path / "other profile") as page:
+    with chromium.page() as page:
         page.open(answered, *DESK)
         page.evaluate(CHOOSE.format("reference", 1))
         assert page.evaluate(causes) == [
@@ -398,7 +406,9 @@ def test_each_cell_has_its_cause_against_the_chosen_reference(
         ]  # fmt: skip
 
 
-def test_heads_and_names_of_tests_are_whole_on_paper(answered: Path, tmp_path: Path) -> None:
+def test_heads_and_names_of_tests_are_whole_on_paper(
+    answered: Path, chromium: browser.Browser
+) -> None:
     """Chromium does not repeat buttons in the heads of tables that it prints on each page."""
     names = ("synchronization-notification", "interrupt-preemption")
     records = [record(f"kernel-{k}/config", name) for k in range(7) for name in names]
@@ -413,7 +423,7 @@ def test_heads_and_names_of_tests_are_whole_on_paper(answered: Path, tmp_path: P
       });
     }).map((th) => th.textContent)
     """
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(answered, *A4)
         page.put_on_paper()
         assert page.evaluate(split) == []
@@ -421,8 +431,8 @@ def test_heads_and_names_of_tests_are_whole_on_paper(answered: Path, tmp_path: P
         assert page.evaluate(button) == "contents"
 
 
-def test_rows_are_sorted_and_filtered(answered: Path, tmp_path: Path) -> None:
-    with browser.page(tmp_path / "profile") as page:
+def test_rows_are_sorted_and_filtered(answered: Path, chromium: browser.Browser) -> None:
+    with chromium.page() as page:
         page.open(answered, *DESK)
         assert page.evaluate(ROWS) == ["a", "b"]
         head = "document.querySelectorAll('.heat thead button')[2]"
@@ -432,21 +442,21 @@ def test_rows_are_sorted_and_filtered(answered: Path, tmp_path: Path) -> None:
         assert page.evaluate(ROWS) == ["a"]
 
 
-def test_most_elements_are_made_when_they_are_opened(wide: Path, tmp_path: Path) -> None:
+def test_most_elements_are_made_when_they_are_opened(wide: Path, chromium: browser.Browser) -> None:
     count = "document.getElementsByTagName('*').length"
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(wide, *DESK)
         first = int(str(page.evaluate(count)))
         page.unfold()
         assert 3 * first < int(str(page.evaluate(count)))
 
 
-def test_one_suite_is_shown_at_a_time(answered: Path, tmp_path: Path) -> None:
+def test_one_suite_is_shown_at_a_time(answered: Path, chromium: browser.Browser) -> None:
     one = replace(run(), records=(record("freertos"), record("rt")))
     others = tuple(replace(each, suite="services") for each in one.records)
     html.write(replace(one, records=(*one.records, *others)), Samples(), answered)
     shown = "[...document.querySelectorAll('.suite')].map(e => e.checkVisibility())"
-    with browser.page(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(answered, *DESK)
         assert page.evaluate(shown) == [True, False]
         page.evaluate("document.querySelectorAll('nav a')[1].click()")

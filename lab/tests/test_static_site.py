@@ -345,7 +345,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.mark.skipif(os.environ.get("TICKLAB_NO_BROWSER") == "1", reason="TICKLAB_NO_BROWSER=1")
 def test_pages_render_at_every_width_from_files_without_scripts(
-    written: Path, files: dict[str, bytes], tmp_path: Path
+    written: Path, files: dict[str, bytes], chromium: browser.Browser
 ) -> None:
     """Opens one page of each kind, each at another width; the index and the page of a run at all
     widths."""
@@ -354,7 +354,7 @@ def test_pages_render_at_every_width_from_files_without_scripts(
     kinds += ["services/queue.html", "runs/index.html", claim]
     every = [(name, width) for name in ("index.html", f"runs/{run().id}.html") for width in WIDTHS]
     every += [(name, WIDTHS[number % 3]) for number, name in enumerate(kinds)]
-    with browser.page(tmp_path) as page:
+    with chromium.page() as page:
         for name, width in every:
             page.open(written / name, width, 900)
             assert page.evaluate(OVERFLOW) == 0, (name, width)
