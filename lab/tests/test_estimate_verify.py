@@ -56,7 +56,7 @@ LONG = (
 )
 TICKED = APP.format(name="ticked") + TASK.format("long", 8, 9000) + "period_us = 10_000\n"
 # Bulkhead leaves a part of each release of a lower task for later, while the highest task runs.
-DEFERRED = APP.format(name="deferred").replace("freertos", "bulkhead") + "".join(
+DEFERRED = APP.format(name="deferred").replace("freertos", "bulkhead/process-each") + "".join(
     TASK.format(name, priority, micros) + "period_us = 20_000\n"
     for name, priority, micros in (("long", 2, 8500), ("b", 4, 500), ("c", 6, 500), ("d", 8, 500))
 )

@@ -128,7 +128,10 @@ def test_an_error_of_the_compiler_is_shown_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["--param ready=0 fpu=unused", pytest.param("", marks=pytest.mark.long)],
+    [
+        "--param ready=0 fpu=unused waiters=1,50 tasks=50 sleepers=50",
+        pytest.param("", marks=pytest.mark.long),
+    ],
     ids=["part", "all"],
 )
 def test_the_example_with_other_semantics_is_measured(

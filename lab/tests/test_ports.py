@@ -148,7 +148,8 @@ ARMV7A = ("virt-a7", "virt-a15")
     ("board", "kernel"),
     [
         *zip(OTHER_BOARDS, ("freertos", "rt", "freertos"), strict=True),
-        *((board, "freertos") for board in ARMV7A),
+        (ARMV7A[0], "freertos"),
+        pytest.param(ARMV7A[1], "freertos", marks=pytest.mark.long),  # also in test_calibration.py
     ],
 )
 def test_kernels_run_on_other_boards(tmp_path: Path, board: str, kernel: str) -> None:

@@ -186,10 +186,16 @@ def test_a_kernel_that_masks_nothing_shows_it(records: list[dict[str, Any]]) -> 
     assert set(found["instructions"]) == {1}
 
 
-def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "configs",
+    [("default", "kernel-calls"), pytest.param(("process-each",), marks=pytest.mark.long)],
+    ids="-".join,
+)
+def test_a_kernel_that_works_in_its_exceptions_holds_an_interrupt_in_them(
+    configs: tuple[str, ...], tmp_path: Path
+) -> None:
     """Bulkhead masks nothing. An interrupt that comes during a call is served after it: it waits
     from the first instruction of the call's exception, in every configuration."""
-    configs = ("default", "process-each", "kernel-calls")
     scenario = ("--scenario", "semaphore-give", "yield", "--param", "crowd=0")
     words = ("--suite", "worst-case", "--kernel", "bulkhead", *scenario, "--config", *configs)
     found = run(tmp_path, *words, "--skip-conformance")
