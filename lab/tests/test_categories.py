@@ -23,9 +23,9 @@ from ticklab.explain import categories, second_run
 from ticklab.explain.answer import Code, Cost, Function
 from ticklab.explain.second_run import FirstRun
 
-# Scenarios in which every sample contains ticks: a short run has too few samples, and none without
-# a tick.
-OF_TICKS = {"delay-jitter"}
+# Spans of which every sample contains ticks: a short run has too few samples, and none without a
+# tick.
+OF_TICKS = {"delay-jitter", "late", "last", "calm"}
 # Instructions for the start and three ticks on board `virt`, which has 390,625 in each tick period.
 THREE_TICKS = 1_400_000
 
