@@ -193,6 +193,31 @@ def test_an_item_starts_after_the_items_that_it_needs(
     assert run(monkeypatch, items, "--jobs", "2") == 0
 
 
+INHERITING = """
+import os, sys
+from pathlib import Path
+from ticklab.quality.item import Item
+from ticklab.quality.runner import Runner
+
+def using(_):
+    return str("costly" in sys.modules)
+
+items = [Item(name, using, [], modules=("costly", "numpy")) for name in "ab"]
+for _, each in Runner(Path("work"), Path("logs"), 1).run(items):
+    print(each.output)
+print(len(os.listdir("/proc/self/task")), "OPENBLAS_NUM_THREADS" in os.environ)
+"""
+
+
+def test_items_inherit_a_module_that_was_imported_once(tmp_path: Path) -> None:
+    """The runner forks, so an import must not leave a second thread in it."""
+    (tmp_path / "costly.py").write_text("print('imported', flush=True)\n")
+    (tmp_path / "inheriting.py").write_text(INHERITING)
+    command = [sys.executable, str(tmp_path / "inheriting.py")]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert answer.stdout.split("\n") == ["imported", "True", "True", "1 False", ""]
+
+
 def test_names_are_unique_and_inputs_exist() -> None:
     for long in (False, True):
         names = [item.name for item in catalogue.every(ItemOptions(long=long))]

@@ -39,6 +39,7 @@ class Item:
     fast: bool = False  # belongs to the fast tier
     after: Sequence[str] = ()  # items that build what this item uses
     options: str = ""  # other inputs that determine the result: sizes and seeds
+    modules: Sequence[str] = ()  # modules in Python that the runner imports once for all items
 
     @property
     def is_mutant(self) -> bool:

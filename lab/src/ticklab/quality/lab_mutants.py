@@ -18,7 +18,7 @@ from pathlib import Path
 from ticklab import paths
 from ticklab.quality.item import CheckError, Item, ItemOptions
 from ticklab.quality.mutants import Area, Mutant, read
-from ticklab.quality.python_tests import LAB, TOOLS, pytest_command
+from ticklab.quality.python_tests import LAB, TOOLS, pytest_words
 
 FOLDER = LAB / "tests" / "mutants"
 COPIED = ("src", "tests")
@@ -91,7 +91,7 @@ def _pytest(folder: Path, lab: Path, words: list[str]) -> tuple[int, str]:
         "PYTHONPATH": str(lab / "src"),
     }
     result = subprocess.run(
-        [str(word) for word in pytest_command(folder, words)],
+        [paths.tool("python"), "-P", "-m", "pytest", *pytest_words(folder, words)],
         cwd=lab,
         env=environment,
         stdin=subprocess.DEVNULL,

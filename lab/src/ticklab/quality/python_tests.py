@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from ticklab import paths
-from ticklab.quality.item import Item, ItemOptions, program
+from ticklab.quality.item import CheckError, Item, ItemOptions
 
 LAB = paths.CHECKOUT / "lab"
 # Test files that need more than some seconds of processor time, because they build images or run
@@ -18,12 +19,12 @@ LAB = paths.CHECKOUT / "lab"
 SLOW = {
     "test_board_bundle": 5,
     "test_board_check": 17,
-    "test_boards": 26,
+    "test_boards": 18,
     "test_broken_ports": 4,
     "test_build": 20,
-    "test_calibration": 39,
+    "test_calibration": 24,
     "test_campaign": 7,
-    "test_campaign_dask": 25,
+    "test_campaign_dask": 18,
     "test_categories": 10,
     "test_cv32e40s": 45,
     "test_damage": 11,
@@ -32,7 +33,7 @@ SLOW = {
     "test_doubts": 17,
     "test_elf_core": 2,
     "test_entries": 3,
-    "test_estimate_verify": 46,
+    "test_estimate_verify": 35,
     "test_explain_clocked": 5,
     "test_explain_end_to_end": 7,
     "test_failures": 17,
@@ -43,16 +44,16 @@ SLOW = {
     "test_hostile_images": 6,
     "test_ibex": 23,
     "test_images": 12,
-    "test_inject": 45,
+    "test_inject": 20,
     "test_injection": 2,
     "test_inlined_port": 29,
     "test_isolation": 15,
     "test_measure": 2,
-    "test_multiprocessor": 79,
+    "test_multiprocessor": 58,
     "test_observe": 4,
     "test_placement": 3,
-    "test_porting": 31,
-    "test_ports": 60,
+    "test_porting": 27,
+    "test_ports": 55,
     "test_priorities": 6,
     "test_profile": 4,
     "test_qemu": 5,
@@ -61,7 +62,7 @@ SLOW = {
     "test_rust_bulkhead": 17,
     "test_rust_kernel": 8,
     "test_score": 2,
-    "test_second_run": 32,
+    "test_second_run": 17,
     "test_site": 2,
     "test_smp": 19,
     "test_ssu": 11,
@@ -69,8 +70,8 @@ SLOW = {
     "test_target_conformance": 17,
     "test_two_commits": 4,
     "test_verilator": 2,
-    "test_walkthroughs": 31,
-    "test_worst_case": 46,
+    "test_walkthroughs": 14,
+    "test_worst_case": 40,
 }
 # Processor time in seconds of the long tests of each file, by which the files are divided among
 # shards. The values are estimates from the numbers of images and commands. A file that is not
@@ -79,7 +80,7 @@ LONG_S = 60
 LONG = {
     "test_async_forms": 20,
     "test_board_check": 21,
-    "test_boards": 51,
+    "test_boards": 57,
     "test_calibration": 130,
     "test_campaign": 60,
     "test_campaign_dask": 200,
@@ -98,9 +99,11 @@ LONG = {
     "test_score": 30,
     "test_second_run": 400,
     "test_site": 60,
-    "test_walkthroughs": 400,
-    "test_worst_case": 60,
+    "test_walkthroughs": 416,
+    "test_worst_case": 63,
 }
+# Modules that most tests import. The third one imports most of the laboratory.
+_MODULES = ("pytest", "numpy", "ticklab.measurement.campaign")
 TOOLS = ("qemu-system-arm", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "verilator", "rustc")
 
 # Time limits of one test, in seconds. If a test exceeds its limit, the item ends and its output has
@@ -124,22 +127,30 @@ def items(choice: ItemOptions) -> Iterator[Item]:
             seconds=seconds or 2,
             fast=slow is None,
             options=f"long={long}",
+            modules=_MODULES,
         )
 
 
 def _run(folder: Path, file: Path, long: bool) -> str:
+    """Runs pytest in this process, which the runner has forked after it imported pytest."""
+    import pytest
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(LAB)
     chosen = "not mutant" if long else "not mutant and not long"
-    stuck_s = _STUCK_LONG_S if long else _STUCK_S
-    command = pytest_command(folder, [file, "-m", chosen], stuck_s)
-    return program(command, LAB, os.environ, good=_NO_TESTS)
+    words = pytest_words(folder, [file, "-m", chosen], _STUCK_LONG_S if long else _STUCK_S)
+    status = int(pytest.main([str(word) for word in words]))
+    if status not in (0, _NO_TESTS):
+        raise CheckError(f"pytest ended with status {status}")
+    return ""
 
 
-def pytest_command(
+def pytest_words(
     folder: Path, words: Sequence[str | Path], stuck_s: int = _STUCK_S
 ) -> list[str | Path]:
-    """Returns the pytest command that runs tests and keeps their temporary files in `folder`."""
+    """Returns the arguments of a pytest that runs tests and keeps their temporary files in
+    `folder`."""
     stuck = ["-o", f"faulthandler_timeout={stuck_s}", "-o", "faulthandler_exit_on_timeout=true"]
     temporary = f"--basetemp={folder / 'pytest'}"
-    python = paths.tool("python")
     slowest = ["--durations=8", "--durations-min=2"]
-    return [python, "-P", "-m", "pytest", "-q", "-W", "error", *stuck, *slowest, temporary, *words]
+    return ["-q", "-W", "error", *stuck, *slowest, temporary, *words]

@@ -10,17 +10,19 @@ it forks.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import shutil
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+from unittest import mock
 
 from ticklab.quality.item import Item
 
@@ -57,6 +59,7 @@ class Runner:
     def run(self, items: Sequence[Item]) -> Iterator[tuple[Item, ItemResult]]:
         """Starts the items in the given order. Yields each item with its result when it ends."""
         _adopt_orphans()
+        _import(name for item in items for name in item.modules)
         self.work.mkdir(parents=True, exist_ok=True)
         waiting, running = list(items), dict[int, _Running]()
         try:
@@ -82,6 +85,14 @@ class Runner:
             if not pid:
                 _run(item, folder, log)
             running[pid] = _Running(item, folder, log, kept, time.monotonic())
+
+
+def _import(modules: Iterable[str]) -> None:
+    """Imports modules, which the items inherit, because the import of some takes longer than many
+    tests. A library may not start threads of its own, which a fork would lose."""
+    with mock.patch.dict(os.environ, {"OPENBLAS_NUM_THREADS": "1"}):
+        for name in dict.fromkeys(modules):
+            importlib.import_module(name)
 
 
 def _ready(waiting: Sequence[Item], running: dict[int, _Running]) -> Item | None:
