@@ -37,7 +37,7 @@ RTL = _without_spaces(CHECKOUT) / "rtl"
 # The laboratory's cache of objects. An installed Ticklab contains this folder.
 _LAB = CHECKOUT / "lab" / "src" / "ticklab"
 OBJECTS = (_LAB if _LAB.is_dir() else CHECKOUT.parent) / "building" / "objects.py"
-HOME = _without_spaces(Path(os.environ.get("TICKLAB_HOME", CHECKOUT / ".ticklab"))) / "rtl"
+HOME = _without_spaces(Path(os.environ.get("TICKLAB_HOME") or CHECKOUT / ".ticklab")) / "rtl"
 
 
 def rtu(root: Path) -> list[Path]:
