@@ -113,6 +113,14 @@ def test_a_passed_item_runs_again_only_if_an_input_changes(tmp_path: Path) -> No
     assert known(a_b="1", c="1").find(replace(item, tools=[sys.executable])) is None
 
 
+def test_the_record_of_long_tests_is_no_input() -> None:
+    """A release writes it between the groups of tests; they would all run again."""
+    found = passed_items.hashes()
+    assert (paths.CHECKOUT / passed_items.RECORD).is_file()
+    assert passed_items.RECORD not in found
+    assert "lab/release.py" in found
+
+
 def test_only_green_results_are_kept(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], home: Path
 ) -> None:

@@ -26,6 +26,8 @@ from ticklab.quality.runner import ItemResult
 
 # Files that run the items. They count as inputs of every item.
 _RUNNER = ("lab/src/ticklab/quality", "lab/requirements-dev.txt")
+# The record of long tests, which lab/release.py writes while they run. No item reads it.
+RECORD = "lab/long-tests.json"
 KEPT = 8000
 
 
@@ -90,11 +92,15 @@ class PassedItems:
 def opened() -> PassedItems | None:
     """Returns the stored results for this checkout, or None if it is no git checkout."""
     try:
-        files = rules.files()
+        return PassedItems(paths.home() / "test" / "passed", hashes())
     except TicklabError:
         return None
-    hashed = {str(file.relative_to(paths.CHECKOUT)): digest.hash_file(file) for file in files}
-    return PassedItems(paths.home() / "test" / "passed", hashed)
+
+
+def hashes() -> dict[str, str]:
+    """Returns the hash of each file of the checkout that may be an input, by its path."""
+    names = {str(file.relative_to(paths.CHECKOUT)): file for file in rules.files()}
+    return {name: digest.hash_file(file) for name, file in names.items() if name != RECORD}
 
 
 def _stamp(name: str) -> tuple[int, int]:
